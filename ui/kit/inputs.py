@@ -1,0 +1,169 @@
+"""The one family of text inputs: none of them takes a key that belongs to an input method's composition."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QTextEdit, QWidget
+
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+MAX_WINDOW_SHARE = 0.4
+MIN_LINES = 1
+
+if TYPE_CHECKING:
+    _Input = QWidget
+else:
+    _Input = object
+
+
+class Composing(_Input):
+    """Mixin that knows whether an input method is composing (case B60).
+
+    While it is, keys neither submit nor reach shortcuts, completers or the widget's own handling.
+    """
+
+    _preedit = ""
+
+    @property
+    def is_composing(self) -> bool:
+        """Whether there is preedit text: then no key, popup or shortcut of ours may act."""
+        return bool(self._preedit)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._preedit = event.preeditString()
+        super().inputMethodEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        # A shortcut asks for its key here first; accepting keeps the key in the widget.
+        if event.type() is QEvent.Type.ShortcutOverride and self.is_composing:
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class TextInput(Composing, QTextEdit):
+    """Plain text over many lines; grows with its text to 40 % of the window, then scrolls.
+
+    Signals:
+        submitted(str): Enter was pressed (or Ctrl+Enter, always); the text is not cleared.
+        cancelled(): Escape was pressed.
+        recalled(): ↑ was pressed while empty.
+        files_dropped(list[str]): local paths, pasted or dropped.
+        image_pasted(QImage): a picture, pasted or dropped.
+    """
+
+    submitted = Signal(str)
+    cancelled = Signal()
+    recalled = Signal()
+    files_dropped = Signal(list)
+    image_pasted = Signal(object)
+
+    def __init__(self, *, placeholder: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.enter_submits = True
+        self.setAcceptRichText(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        # QTextEdit hides its placeholder under preedit text, QPlainTextEdit draws it underneath.
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = self.document().documentLayout()
+        layout.documentSizeChanged.connect(self._grow)
+
+    def text(self) -> str:
+        return self.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        """Replace all; the cursor goes to the end, and undo brings the old text back."""
+        cursor = self.textCursor()
+        cursor.select(cursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.setTextCursor(cursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.is_composing:
+            event.accept()  # ignored, it would go on to the parent's handlers
+            return
+        key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if key in _ENTER:
+            if self._submits(modifiers):
+                self.submitted.emit(self.text())
+            else:
+                self.textCursor().insertText("\n")
+                self.ensureCursorVisible()
+        elif key == Qt.Key.Key_Escape:
+            self.cancelled.emit()
+        elif key == Qt.Key.Key_Up and not modifiers and not self.text():
+            self.recalled.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _submits(self, modifiers: Qt.KeyboardModifier) -> bool:
+        if modifiers == Qt.KeyboardModifier.ControlModifier:
+            return True
+        return self.enter_submits and modifiers == Qt.KeyboardModifier.NoModifier
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasImage() or source.hasUrls() or source.hasText()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
+        if paths:
+            self.files_dropped.emit(paths)
+        elif source.hasText():
+            self.insertPlainText(source.text())
+        elif source.hasImage():
+            self.image_pasted.emit(source.imageData())
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().lineSpacing()
+        room = self.contentsMargins().top() + self.contentsMargins().bottom()
+        height = max(self.document().size().height(), line * MIN_LINES) + room
+        most = self.window().height() * MAX_WINDOW_SHARE
+        return QSize(super().sizeHint().width(), round(max(min(height, most), line * MIN_LINES + room)))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint().boundedTo(QSize(80, 1 << 20))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._grow()
+
+    def _grow(self) -> None:
+        self.updateGeometry()
+
+
+class LineInput(Composing, QLineEdit):
+    """One line of text with the same care for input methods.
+
+    Signals:
+        submitted(str): Enter was pressed. `cancelled()`: Escape. `stepped(int)`: ↓ is 1, ↑ is -1.
+    """
+
+    submitted = Signal(str)
+    cancelled = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, *, placeholder: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        self.setAccessibleName(placeholder)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.is_composing:
+            event.accept()  # ignored, it would go on to the parent's handlers
+            return
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.submitted.emit(self.text())
+            case Qt.Key.Key_Escape:
+                self.cancelled.emit()
+            case Qt.Key.Key_Down:
+                self.stepped.emit(1)
+            case Qt.Key.Key_Up:
+                self.stepped.emit(-1)
+            case _:
+                super().keyPressEvent(event)

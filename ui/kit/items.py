@@ -1,0 +1,145 @@
+"""What a transcript shows: one frozen value per item, and the small protocol by which a view asks for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, Protocol
+
+ItemId = str
+
+PREVIOUS_VERSION = "version_previous"
+NEXT_VERSION = "version_next"
+
+
+class Tone(StrEnum):
+    """How serious a card is; drawn as colour and, since not everyone sees colour, as a sign."""
+
+    PLAIN = "plain"
+    HEALTHY = "healthy"
+    WARNING = "warning"
+    CRITICAL = "critical"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """Something a person can do with an item; `icon` is a name of `ui.kit.icons`, empty for none."""
+
+    id: str
+    label: str
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footer:
+    """The row under a message: ‹ version/n_versions ›, actions, then `figures` in small print.
+
+    `version` counts from 1; the switcher is drawn when `n_versions` > 1 and reports the actions
+    `PREVIOUS_VERSION` and `NEXT_VERSION`.
+    """
+
+    actions: tuple[Action, ...] = ()
+    figures: str = ""
+    version: int = 1
+    n_versions: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserItem:
+    """The person's own message, a tinted bubble; `attachments` are drawn as chips above the text."""
+
+    text: str
+    attachments: tuple[str, ...] = ()
+    footer: Footer = Footer()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistantItem:
+    """An answer in Markdown. While `is_streaming`, text may only be appended to."""
+
+    text: str
+    is_streaming: bool = False
+    footer: Footer = Footer()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeItem:
+    """A card: an inline error with its buttons, an artifact, a question. All but `text` may be empty."""
+
+    text: str = ""
+    title: str = ""
+    chip: str = ""
+    figures: str = ""
+    address: str = ""
+    tone: Tone = Tone.PLAIN
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividerItem:
+    """A line across the column with a sentence in it; `actions` are drawn as links after the sentence."""
+
+    text: str
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusItem:
+    """What is going on right now: "thinking 12 s"."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasoningItem:
+    """Reasoning folded to its `title` line; opened, it shows `text` as Markdown."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolItem:
+    """One tool call as a row; opened, it shows `body` as code in `language`, and `actions` as buttons."""
+
+    title: str
+    state: Literal["waiting", "running", "done", "failed"] = "done"
+    figures: str = ""
+    body: str = ""
+    language: str = ""
+    actions: tuple[Action, ...] = ()
+
+
+Item = UserItem | AssistantItem | NoticeItem | DividerItem | StatusItem | ReasoningItem | ToolItem
+
+
+class ItemModel(Protocol):
+    """What a transcript view shows. Nothing here may block: the view asks while it paints."""
+
+    def ids(self) -> Sequence[ItemId]:
+        """All ids, oldest first, each once."""
+        ...
+
+    def revision(self, item: ItemId) -> int:
+        """Another number whenever `content(item)` differs from before."""
+        ...
+
+    def n_chars(self, item: ItemId) -> int:
+        """About how long the item is, for its estimated height; 0 when that is not known cheaply."""
+        ...
+
+    def content(self, item: ItemId) -> Item:
+        """The item's value; asked only for items on or near the screen."""
+        ...
+
+    def is_own(self, item: ItemId) -> bool:
+        """Whether the person wrote it: Alt+↑/↓ goes from one of these to the next."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingPosition:
+    """Where a person reads: `offset_px` of the view's top below the top of `item`. Stored per chat."""
+
+    item: ItemId | None = None
+    offset_px: float = 0.0
+    is_following: bool = True
