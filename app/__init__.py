@@ -1,0 +1,1 @@
+"""The core of Palimpsest: no Qt, no window; see README.md for the map."""

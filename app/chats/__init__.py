@@ -1,0 +1,1 @@
+"""Use cases on chats that are no turn: import, export, forks."""

@@ -1,0 +1,252 @@
+"""What the engine asks of the outside; the adapters meet only in `bootstrap`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from app.core.entries import Chat, Entry, Finish, Origin
+from app.core.folds import Deletion, Fold, FoldKind, Pin
+from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId, TurnId
+from app.core.parts import Blob, Part
+from app.core.records import Changes, Compaction, Draft, Partial, RequestRecord, RequestState
+from app.core.requests import Prelude
+from app.core.usage import Usage
+from app.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEntry:
+    """An entry before the store gave it a `rev`, a depth and a time."""
+
+    id: EntryId
+    parent_id: EntryId | None
+    origin: Origin
+    parts: tuple[Part, ...]
+    model: ModelId | None = None
+    finish: Finish | None = None
+    usage: Usage | None = None
+    provider_fields: str = ""
+    created_at: datetime | None = None
+    """UTC, aware; None: now. An import brings its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFold:
+    """A fold before the store gave it a `rev`; see `Fold`."""
+
+    compaction_id: CompactionId
+    kind: FoldKind
+    first: EntryId
+    last: EntryId
+    anchor: EntryId
+    part: int | None = None
+    replacement: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatContents:
+    """Everything of a chat that reading it needs, its ancestors' entries up to the fork included."""
+
+    chat: Chat
+    entries: tuple[Entry, ...]
+    folds: tuple[Fold, ...]
+    pins: tuple[Pin, ...]
+    deletions: tuple[Deletion, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """What deleting a chat or a group for good would take along, for the question asked first (M13)."""
+
+    entries: int
+    shared_with: tuple[ChatId, ...]
+    """Other chats that still show these entries, and keep them."""
+    backups: tuple[str, ...]
+    """File names of backups that still hold them."""
+
+
+class Store(Protocol):
+    """The one file that everything lies in. Each writing method is one transaction, durable when it returns.
+
+    Raises (all methods):
+        StoreError: nothing was written, and the sentence says why.
+    """
+
+    # -- chats
+    async def chats(self, *, trash: bool = False) -> tuple[Chat, ...]:
+        """All chats, newest first; only those in the trash when `trash`."""
+        ...
+
+    async def chat(self, chat_id: ChatId) -> Chat: ...
+
+    async def tail(self, chat_id: ChatId, n: int) -> tuple[Entry, ...]:
+        """The last `n` entries of the shown path, in order: what a first paint needs, whatever the length."""
+        ...
+
+    async def load(self, chat_id: ChatId) -> ChatContents: ...
+
+    async def create_chat(self, chat: Chat) -> Changes: ...
+
+    async def update_chat(
+        self,
+        chat_id: ChatId,
+        *,
+        title: str | None = None,
+        is_title_manual: bool | None = None,
+        is_pinned: bool | None = None,
+        model: ModelId | None = None,
+        fill: tuple[int, int] | None = None,
+    ) -> Changes:
+        """Change what is given. `fill`: (projected tokens, window tokens) for the list's dot."""
+        ...
+
+    async def move_head(self, chat_id: ChatId, head: EntryId) -> Changes:
+        """Show the path to `head`, remembering the child chosen at each branch point on it."""
+        ...
+
+    async def fork_chat(self, chat_id: ChatId, at: EntryId, *, title: str) -> Chat:
+        """A new chat that shares the entries up to `at` and the folds that M11 names."""
+        ...
+
+    async def trash_chat(self, chat_id: ChatId, *, restore: bool = False) -> Changes: ...
+
+    async def removal(self, chat_id: ChatId, group: EntryId | None = None) -> Removal: ...
+
+    async def purge_chat(self, chat_id: ChatId) -> Changes:
+        """Delete a chat for good (M13): purge entries on no other chat's path, then all that was the chat's."""
+        ...
+
+    # -- the transcript
+    async def append(self, chat_id: ChatId, entries: Sequence[NewEntry]) -> tuple[Entry, ...]:
+        """Append, the last one becoming the head. An entry with a stored id is returned as stored.
+
+        A parent may be an earlier one of the same call. A chat's first write sets `updated_at` too.
+        """
+        ...
+
+    async def delete_group(self, chat_id: ChatId, entry_id: EntryId, *, undo: bool = False) -> Changes: ...
+
+    async def purge_group(self, chat_id: ChatId, entry_id: EntryId) -> Changes:
+        """Blank a group's parts for good, in every chat that shares it (M10)."""
+        ...
+
+    async def pin(self, chat_id: ChatId, entry_id: EntryId, *, undo: bool = False) -> Changes: ...
+
+    # -- folds
+    async def commit(
+        self, compaction: Compaction, folds: Sequence[NewFold], *, planned_rev: int
+    ) -> tuple[Fold, ...] | None:
+        """Store a compaction and its folds together (M9); `compaction.rev` is given by the store.
+
+        None: something in the cover was deleted, pinned, folded or undone after `planned_rev`.
+        """
+        ...
+
+    async def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> Changes: ...
+
+    async def compactions(self, chat_id: ChatId) -> tuple[Compaction, ...]: ...
+
+    # -- requests and running answers
+    async def prelude(self, prelude_hash: str) -> Prelude: ...
+
+    async def begin_request(self, record: RequestRecord, prelude: Prelude, partial: Partial) -> None:
+        """The write-ahead of M7: record, prelude and an empty running answer, before a byte leaves."""
+        ...
+
+    async def mark_request(
+        self,
+        request_id: RequestId,
+        state: RequestState,
+        *,
+        usage: Usage | None = None,
+        cost_usd: float | None = None,
+        time_to_first_token_s: float | None = None,
+        duration_s: float | None = None,
+        error: str = "",
+    ) -> None: ...
+
+    async def requests(self, chat_id: ChatId, *, newest: int | None = None) -> tuple[RequestRecord, ...]:
+        """Oldest first; only the `newest` ones when given."""
+        ...
+
+    async def save_partial(self, partial: Partial) -> None: ...
+
+    async def end_turn(self, chat_id: ChatId, turn_id: TurnId, answer: NewEntry | None) -> Entry | None:
+        """Make the running answer an entry and drop its row, in one transaction; None: nothing had come."""
+        ...
+
+    async def recover(self) -> tuple[ChatId, ...]:
+        """At start: running answers become interrupted entries, requests under way UNKNOWN; twice changes nothing.
+
+        Returns: the chats it touched.
+        """
+        ...
+
+    # -- small things
+    async def draft(self, chat_id: ChatId) -> Draft: ...
+
+    async def save_draft(self, chat_id: ChatId, draft: Draft) -> None: ...
+
+    async def token_counts(self, chat_id: ChatId, tokenizer: str) -> Mapping[EntryId, tuple[int, ...]]:
+        """Exact counts per part of entries counted before."""
+        ...
+
+    async def save_token_counts(self, tokenizer: str, counts: Mapping[EntryId, tuple[int, ...]]) -> None: ...
+
+    # -- settings
+    async def settings(self) -> Settings: ...
+
+    async def save_setting(self, name: str, value: JsonValue) -> Changes: ...
+
+    async def chat_settings(self, chat_id: ChatId) -> Mapping[str, JsonValue]: ...
+
+    async def save_chat_setting(self, chat_id: ChatId, name: str, value: JsonValue | None) -> Changes:
+        """None: back to what the app layer says."""
+        ...
+
+
+class Vault(Protocol):
+    """Large originals, by what they are."""
+
+    async def put(self, data: bytes, *, mime: str, name: str) -> Blob:
+        """Stored once per content, durable when it returns."""
+        ...
+
+    async def get(self, blob: Blob) -> bytes:
+        """Raises:
+        StoreError: missing or damaged (its hash is checked).
+        """
+        ...
+
+
+class TextWork(Protocol):
+    """Work on long texts, done in the process of `worker.py`, never in the window's."""
+
+    async def count(self, texts: Sequence[str], tokenizer: str) -> tuple[int, ...]:
+        """Exact tokens of each text."""
+        ...
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """UTC, aware."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds."""
+        ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class Secrets(Protocol):
+    """The operating system's keyring, or what stands in for it (A4)."""
+
+    async def get(self, name: str) -> str | None: ...
+
+    async def put(self, name: str, value: str) -> None: ...
+
+    async def delete(self, name: str) -> None: ...

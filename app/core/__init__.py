@@ -1,0 +1,1 @@
+"""Values and words that every other room uses; imports nothing of ours."""

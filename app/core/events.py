@@ -1,0 +1,130 @@
+"""What happens while an answer is made: first as the gateway tells it, then as a turn tells it."""
+
+from dataclasses import dataclass
+
+from app.core.entries import Entry, Finish
+from app.core.errors import AppError
+from app.core.ids import ChatId, TurnId
+from app.core.usage import Usage
+
+# ---- what the gateway yields for one request (A1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """The first byte of the answer came."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextArrived:
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasoningArrived:
+    """A piece of thinking; `signature` completes the block it belongs to."""
+
+    text: str = ""
+    signature: str | None = None
+    redacted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallArrived:
+    """A piece of a call. `index` is ours: one number per call, whatever the provider's said (case B55)."""
+
+    index: int
+    call_id: str = ""
+    name: str = ""
+    arguments: str = ""
+    provider_fields: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageReported:
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    finish: Finish
+    provider_fields: str = ""
+
+
+GatewayEvent = Accepted | TextArrived | ReasoningArrived | ToolCallArrived | UsageReported | Finished
+
+# ---- what a turn yields to whoever watches it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnStarted:
+    """The user's entry is durable; the answer will carry `answer.id` of the first `AnswerGrew`."""
+
+    chat_id: ChatId
+    turn: TurnId
+    user: Entry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestSent:
+    """A request left, or waits for the model's process to come up (`is_waiting`)."""
+
+    turn: TurnId
+    projected_tokens: int
+    is_waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextDelta:
+    turn: TurnId
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasoningDelta:
+    turn: TurnId
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryScheduled:
+    """The same request goes out again by itself; no token of an answer had come."""
+
+    turn: TurnId
+    attempt: int
+    of: int
+    in_s: float
+    error: AppError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnCompleted:
+    turn: TurnId
+    answer: Entry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFailed:
+    """`answer` holds what had arrived; None when nothing had."""
+
+    turn: TurnId
+    error: AppError
+    answer: Entry | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnStopped:
+    turn: TurnId
+    answer: Entry | None
+
+
+TurnEvent = (
+    TurnStarted
+    | RequestSent
+    | TextDelta
+    | ReasoningDelta
+    | RetryScheduled
+    | TurnCompleted
+    | TurnFailed
+    | TurnStopped
+)

@@ -1,0 +1,115 @@
+"""What an entry is made of: texts, thinking, calls, results, media, and blocks that we carry unread."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blob:
+    """A large original that lies in the vault; the part only points at it (M6)."""
+
+    sha256: str
+    n_bytes: int
+    mime: str
+    name: str
+    n_lines: int = 0
+    """0 for what has no lines."""
+
+
+Body = str | Blob
+"""Text of at most 64 KiB lies in the part itself, longer text in a blob."""
+
+INLINE_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextPart:
+    text: Body
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThinkingPart:
+    """Reasoning of the model, with whatever its provider wants back byte for byte."""
+
+    text: Body
+    signature: str | None = None
+    redacted: bool = False
+    """`text` is the provider's opaque data, nothing to read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallPart:
+    call_id: str
+    """As the model gave it; ids repeat across turns, so pairing is done within the turn (C31)."""
+    name: str
+    arguments: Body
+    """JSON as the model wrote it, valid or not."""
+    provider_fields: str = ""
+    """JSON object of unread fields that travel with the call (Gemini's thought signature); empty: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResultPart:
+    call_id: str
+    name: str
+    text: Body
+    is_error: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MediaPart:
+    """An image, sound or film; its bytes are in the vault or at an address that is fetched once (S11)."""
+
+    source: Blob | str
+    """A blob, or an http(s) address that was not fetched."""
+    mime: str
+    width_px: int = 0
+    height_px: int = 0
+    """0 when unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpaquePart:
+    """A block of a kind we do not know: kept as it is, shown as unsupported, exported unchanged."""
+
+    kind: str
+    json: str
+
+
+Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | MediaPart | OpaquePart
+
+
+def body_of(part: Part) -> Body:
+    """The text of a part that counts as text; empty for media."""
+    match part:
+        case TextPart(text=text) | ThinkingPart(text=text) | ToolResultPart(text=text):
+            return text
+        case ToolCallPart(arguments=arguments):
+            return arguments
+        case OpaquePart(json=json):
+            return json
+        case MediaPart():
+            return ""
+        case _:
+            assert_never(part)
+
+
+def blobs_of(parts: tuple[Part, ...]) -> tuple[Blob, ...]:
+    """The vault blobs that these parts point at, in order."""
+    found = (part.source if isinstance(part, MediaPart) else body_of(part) for part in parts)
+    return tuple(item for item in found if isinstance(item, Blob))
+
+
+def clean_text(text: str) -> str:
+    """`text` as SQLite, UTF-8 and every provider can carry it (case B76).
+
+    Half an emoji becomes U+FFFD, NUL its visible picture U+2400. Applied once, where text enters.
+    """
+    if "\x00" in text:
+        text = text.replace("\x00", "\u2400")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # A pair that was split by a JSON escape joins again; only true halves are replaced.
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

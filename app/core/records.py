@@ -1,0 +1,149 @@
+"""What is kept of each request and each compaction: the facts that panel, Lens and restart are made from."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId, TurnId
+from app.core.parts import Part
+from app.core.usage import Usage
+
+
+class RequestState(StrEnum):
+    """How far a request got (M7); what was under way when the program died is UNKNOWN, and never re-sent."""
+
+    PREPARED = "prepared"
+    SENT = "sent"
+    ACCEPTED = "accepted"
+    """The first byte of the answer came."""
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestRecord:
+    """One request, written before a byte of it leaves; rebuilt exactly from prelude + `read(head, rev)`."""
+
+    id: RequestId
+    chat_id: ChatId
+    turn_id: TurnId
+    head: EntryId
+    """The last entry it held."""
+    rev: int
+    model: ModelId
+    prelude_hash: str
+    n_blocks: int
+    chain_tip: str
+    """Hash chain over all blocks (architecture.md, sealed parts)."""
+    renderer: int
+    """Version of the code that turns a reading into messages."""
+    fingerprint: str
+    estimated_tokens: int
+    """Our count of exactly this request, for the ratio (C3)."""
+    projected_tokens: int
+    state: RequestState
+    created_at: datetime
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    """None: the price is not known."""
+    time_to_first_token_s: float | None = None
+    duration_s: float | None = None
+    error: str = ""
+    """Code of the `AppError` that ended it; empty: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepReport:
+    step: str
+    candidates: int
+    folded: int
+    tokens_saved: int
+    ms: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compaction:
+    """A batch of folds made together and undone as one."""
+
+    id: CompactionId
+    chat_id: ChatId
+    rev: int
+    trigger: str
+    reason: str
+    tokens_before: int
+    tokens_after: int
+    elapsed_ms: float
+    created_at: datetime
+    steps: tuple[StepReport, ...] = ()
+    model: ModelId | None = None
+    cost_usd: float | None = None
+    intent: str = ""
+    """JSON of the intent it followed; empty: none."""
+    summary: str = ""
+    """JSON of the fourteen fields; empty: no summary was made."""
+    fact_check: str = ""
+    """JSON of the loss receipt; empty: not checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Partial:
+    """The running answer of a turn, check-pointed every second (M8)."""
+
+    turn_id: TurnId
+    chat_id: ChatId
+    request_id: RequestId
+    parent_id: EntryId
+    entry_id: EntryId
+    """The id its entry will have."""
+    model: ModelId
+    parts: tuple[Part, ...]
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What stands in a chat's composer, and what waits behind the running answer."""
+
+    text: str = ""
+    queue: tuple[str, ...] = ()
+
+
+class ToolRunState(StrEnum):
+    REQUESTED = "requested"
+    APPROVED = "approved"
+    STARTED = "started"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolRun:
+    """How far one tool call got, so that a restart can say whether it may have run (M8)."""
+
+    entry_id: EntryId
+    call_index: int
+    state: ToolRunState
+
+
+class Fact(StrEnum):
+    """Kinds of stored facts, for `Changes`."""
+
+    CHATS = "chats"
+    ENTRIES = "entries"
+    FOLDS = "folds"
+    REQUESTS = "requests"
+    DRAFTS = "drafts"
+    SETTINGS = "settings"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What a write changed; each screen decides whether to reload."""
+
+    facts: frozenset[Fact] = frozenset()
+    chats: frozenset[ChatId] = frozenset()
+
+    def __or__(self, other: "Changes") -> "Changes":
+        return Changes(facts=self.facts | other.facts, chats=self.chats | other.chats)

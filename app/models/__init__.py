@@ -1,0 +1,1 @@
+"""What is known of models: families, windows, prices, abilities."""

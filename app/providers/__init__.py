@@ -1,0 +1,1 @@
+"""The only home of LiteLLM: every model behind one gateway."""

@@ -1,0 +1,119 @@
+"""Typed settings and the places on disk; layered defaults < app < chat (A7)."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator
+
+
+class Endpoint(BaseModel):
+    """A provider or server that the person set up; its key is in the keyring under `id`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    """Short, unique, never shown: the provider part of a `ModelId`."""
+    kind: str
+    """Id of a template in app/models/families.py's provider table: `openai`, `anthropic`, `ollama`, `compatible` …"""
+    name: str
+    base_url: str = ""
+    """Empty: the provider's own."""
+    headers: dict[str, str] = Field(default_factory=dict)
+    needs_key: bool = True
+    proxy: str = ""
+    """Empty: as the system says; `direct`: none; else its URL."""
+    ca_file: str = ""
+    models: tuple[str, ...] = ()
+    """Names as last listed by the endpoint, or typed by the person."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_http(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("An address starts with http:// or https://")
+        return value.rstrip("/")
+
+
+class ModelOverride(BaseModel):
+    """What the person knows better about a model than any registry."""
+
+    model_config = ConfigDict(frozen=True)
+
+    window_tokens: int | None = Field(default=None, ge=256)
+    max_output_tokens: int | None = Field(default=None, ge=1)
+
+
+class Settings(BaseModel):
+    """One snapshot of everything that can be set; a turn keeps the one it began with."""
+
+    model_config = ConfigDict(frozen=True)
+
+    # Models
+    endpoints: tuple[Endpoint, ...] = ()
+    model: str = ""
+    """Default `ModelId`; empty: none chosen yet."""
+    lite_model: str = ""
+    """Empty: chosen by price (A5)."""
+    fallback_models: tuple[str, ...] = ()
+    model_overrides: dict[str, ModelOverride] = Field(default_factory=dict)
+    # Chat
+    max_tokens: int | None = Field(default=None, ge=1)
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    reasoning_effort: Literal["", "low", "medium", "high"] = ""
+    prompt_mode: Literal["full", "lean", "naked", "search"] = "naked"
+    instructions: str = ""
+    write_titles: bool = True
+    enter_sends: bool = True
+    # Appearance
+    theme: Literal["system", "light", "dark"] = "system"
+    zoom_percent: int = Field(default=100, ge=80, le=200)
+    reduce_motion: bool = False
+    language: Literal["system", "en", "zh_CN"] = "system"
+    confirmed_hosts: tuple[str, ...] = ()
+    """Hosts whose links open without a question."""
+    # First run
+    has_started: bool = False
+
+    def layered(self, chat: Mapping[str, JsonValue]) -> "Settings":
+        """These settings with a chat's own on top.
+
+        Raises:
+            ValidationError: a value is not one that the field takes.
+        """
+        return Settings.model_validate(self.model_dump() | dict(chat)) if chat else self
+
+    def endpoint(self, endpoint_id: str) -> Endpoint | None:
+        return next((item for item in self.endpoints if item.id == endpoint_id), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paths:
+    """Where a run keeps what it keeps; everything hangs below one folder, so that runs stay apart."""
+
+    data: Path
+
+    @classmethod
+    def default(cls) -> "Paths":
+        """The folder of this system's user, or `PALIMPSEST_DATA` where that is set."""
+        own = os.environ.get("PALIMPSEST_DATA")
+        return cls(data=Path(own) if own else Path(platformdirs.user_data_dir("palimpsest", appauthor=False)))
+
+    @property
+    def database(self) -> Path:
+        return self.data / "palimpsest.sqlite3"
+
+    @property
+    def vault(self) -> Path:
+        return self.data / "vault"
+
+    @property
+    def backups(self) -> Path:
+        return self.data / "backups"
+
+    @property
+    def log(self) -> Path:
+        return self.data / "palimpsest.log"

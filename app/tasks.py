@@ -1,0 +1,67 @@
+"""Every task has an owner: a scope that names it, keeps it, hears of its failure, and ends it."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from types import TracebackType
+
+log = logging.getLogger(__name__)
+
+
+class TaskScope:
+    """Owns tasks by key; starting a key anew cancels the earlier one, so that no late answer wins.
+
+    Args:
+        on_error: Told of each failure; `CancelledError` is the person's will and no failure.
+    """
+
+    def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
+        self._on_error = on_error or _log_failure
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._ending: set[asyncio.Task[None]] = set()
+
+    def start(self, key: str, work: Coroutine[object, object, None]) -> None:
+        """Run `work`; what runs under the same key is cancelled and its end awaited by `aclose`."""
+        self.cancel(key)
+        task = asyncio.get_running_loop().create_task(work, name=key)
+        self._tasks[key] = task
+        task.add_done_callback(self._done)
+
+    def cancel(self, key: str) -> None:
+        if task := self._tasks.pop(key, None):
+            self._ending.add(task)
+            task.cancel()
+
+    def is_running(self, key: str) -> bool:
+        return key in self._tasks
+
+    async def wait(self, key: str) -> None:
+        """Wait until the task under `key` has ended, however it ends; at once if there is none."""
+        if task := self._tasks.get(key):
+            await asyncio.wait([task])
+
+    async def aclose(self) -> None:
+        """Cancel everything and wait for it."""
+        for key in tuple(self._tasks):
+            self.cancel(key)
+        while self._ending:
+            await asyncio.wait(self._ending)
+
+    async def __aenter__(self) -> "TaskScope":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._ending.discard(task)
+        if self._tasks.get(task.get_name()) is task:
+            del self._tasks[task.get_name()]
+        if not task.cancelled() and (error := task.exception()):
+            self._on_error(error)
+
+
+def _log_failure(error: BaseException) -> None:
+    log.error("A task failed", exc_info=error)

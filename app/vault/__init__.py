@@ -1,0 +1,1 @@
+"""Large originals, addressed by what they are."""
