@@ -41,6 +41,7 @@ class Context:
         """Args: as `read`; `prelude` is the chat's own, what leading system entries say comes after it."""
         self.rev = rev
         self.model = model
+        self.asked = prelude
         own = system_text(path)
         self.prelude = Prelude(system="\n\n".join(filter(None, (prelude.system, own))), tools=prelude.tools)
         self.prelude_hash = prelude_hash(self.prelude)

@@ -1,0 +1,88 @@
+"""An open chat in memory: its tree, its folds, its requests, and the context of the branch that is shown."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from app.context.context import Context
+from app.context.ports import ChatContents
+from app.context.transcript import Transcript
+from app.core.entries import Chat, Entry
+from app.core.folds import Deletion, Fold, Pin
+from app.core.ids import ChatId, EntryId, ModelId
+from app.core.records import RequestRecord
+from app.core.requests import Prelude
+
+
+class Conversation:
+    """What the store holds of a chat, kept up to date by whoever writes; reads nothing by itself."""
+
+    def __init__(self, contents: ChatContents, requests: Iterable[RequestRecord] = ()) -> None:
+        self.chat: Chat = contents.chat
+        self.transcript = Transcript(contents.entries)
+        self.folds: list[Fold] = list(contents.folds)
+        self.pins: list[Pin] = list(contents.pins)
+        self.deletions: list[Deletion] = list(contents.deletions)
+        self.requests: list[RequestRecord] = list(requests)
+        if self.chat.head not in self.transcript:  # a dangling head never keeps a chat shut (TS1)
+            self.chat = replace(self.chat, head=self.transcript.newest_leaf())
+        self._context: Context | None = None
+        self._path: list[Entry] | None = None
+
+    @property
+    def id(self) -> ChatId:
+        return self.chat.id
+
+    @property
+    def path(self) -> list[Entry]:
+        """The branch that is shown, root to head; not to be changed by the caller."""
+        if self._path is None:
+            self._path = list(self.transcript.path(self.chat.head))
+        return self._path
+
+    def context(self, *, model: ModelId, prelude: Prelude) -> Context:
+        """The context of the shown branch; the same object while only appends happened."""
+        found = self._context
+        if found is None or found.model != model or found.head != self.chat.head or found.asked != prelude:
+            found = Context(
+                tuple(self.path),
+                self.folds,
+                self.deletions,
+                rev=self.chat.rev,
+                model=model,
+                prelude=prelude,
+            )
+            self._context = found
+        return found
+
+    def add(self, entry: Entry) -> None:
+        """Take in a stored entry, which is the new head."""
+        self.transcript.add(entry)
+        is_next = entry.parent_id == self.chat.head
+        if self._context and is_next:
+            self._context.append(entry)
+        if self._path is not None and is_next:
+            self._path.append(entry)
+        else:
+            self._path = None
+        self.chat = replace(self.chat, head=entry.id, rev=max(self.chat.rev, entry.rev))
+
+    def show(self, head: EntryId | None) -> None:
+        """Show another branch; None: the empty beginning of the chat."""
+        chosen = dict(self.chat.chosen)
+        for entry in self.transcript.path(head):
+            if entry.parent_id:
+                chosen[entry.parent_id] = entry.id
+        self.chat = replace(self.chat, head=head, chosen=chosen)
+        self._path = None
+        self._context = None
+
+    def renew(self, contents: ChatContents) -> None:
+        """Take over what the store holds after a fold, an undo, a pin or a deletion."""
+        self.chat = contents.chat
+        self.folds = list(contents.folds)
+        self.pins = list(contents.pins)
+        self.deletions = list(contents.deletions)
+        for entry in contents.entries:
+            self.transcript.add(entry)
+        self._path = None
+        self._context = None
