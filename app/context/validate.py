@@ -1,6 +1,7 @@
 """The last look at a request: what every provider refuses, in sentences (C31, C32)."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from app.core.parts import Blob, MediaPart, OpaquePart, Part, TextPart, ToolCallPart, ToolResultPart
 from app.core.requests import Message, Request, Role
@@ -13,7 +14,7 @@ _ALLOWED: dict[Role, tuple[type, ...]] = {
 
 def faults(request: Request) -> tuple[str, ...]:
     """What would be refused, a sentence each; empty for a good request."""
-    return tuple(_order(request.messages)) + tuple(_contents(request.messages))
+    return (*_order(request.messages), *_pairs(request.messages), *_contents(request.messages))
 
 
 def _order(messages: tuple[Message, ...]) -> Iterator[str]:
@@ -24,22 +25,26 @@ def _order(messages: tuple[Message, ...]) -> Iterator[str]:
         yield "The first message is not the user's."
     if messages[-1].role is Role.ASSISTANT:
         yield "The last message is the assistant's."
-    open_calls: list[str] = []
+    for at, (one, other) in enumerate(pairwise(messages)):
+        if one.role is other.role and one.role is not Role.TOOL:
+            yield f"Messages {at} and {at + 1} are both of the {one.role.value}."
+
+
+def _pairs(messages: tuple[Message, ...]) -> Iterator[str]:
+    """Each call answered, directly after it and once; each result with its call."""
+    unanswered: list[str] = []
     for at, message in enumerate(messages):
-        if message.role is Role.TOOL:
-            for part in message.parts:
-                if isinstance(part, ToolResultPart) and part.call_id in open_calls:
-                    open_calls.remove(part.call_id)
-                else:
-                    yield f"Message {at} holds a result without its call."
-            continue
-        if open_calls:
-            yield f"Before message {at}, {len(open_calls)} call(s) have no result."
-        if at and messages[at - 1].role is message.role:
-            yield f"Messages {at - 1} and {at} are both of the {message.role.value}."
-        open_calls = [part.call_id for part in message.parts if isinstance(part, ToolCallPart)]
-    if open_calls:
-        yield f"At the end, {len(open_calls)} call(s) have no result."
+        for part in message.parts if message.role is Role.TOOL else ():
+            if isinstance(part, ToolResultPart) and part.call_id in unanswered:
+                unanswered.remove(part.call_id)
+            else:
+                yield f"Message {at} holds a result without its call."
+        if message.role is not Role.TOOL:
+            if unanswered:
+                yield f"Before message {at}, {len(unanswered)} call(s) have no result."
+            unanswered = [part.call_id for part in message.parts if isinstance(part, ToolCallPart)]
+    if unanswered:
+        yield f"At the end, {len(unanswered)} call(s) have no result."
 
 
 def _contents(messages: tuple[Message, ...]) -> Iterator[str]:
