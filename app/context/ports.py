@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from app.core.entries import Chat, Entry, Finish, Origin
 from app.core.folds import Deletion, Fold, FoldKind, Pin
-from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId, TurnId
+from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
 from app.core.parts import Blob, Part
 from app.core.records import Changes, Compaction, Draft, Partial, RequestRecord, RequestState
 from app.core.requests import Prelude
@@ -66,6 +66,18 @@ class Removal:
     """Other chats that still show these entries, and keep them."""
     backups: tuple[str, ...]
     """File names of backups that still hold them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How far a request got, and what is known of it by then; None: not known."""
+
+    state: RequestState
+    usage: Usage | None = None
+    cost_usd: float | None = None
+    time_to_first_token_s: float | None = None
+    duration_s: float | None = None
+    error: str = ""
 
 
 class Store(Protocol):
@@ -156,17 +168,7 @@ class Store(Protocol):
         """The write-ahead of M7: record, prelude and an empty running answer, before a byte leaves."""
         ...
 
-    async def mark_request(
-        self,
-        request_id: RequestId,
-        state: RequestState,
-        *,
-        usage: Usage | None = None,
-        cost_usd: float | None = None,
-        time_to_first_token_s: float | None = None,
-        duration_s: float | None = None,
-        error: str = "",
-    ) -> None: ...
+    async def mark_request(self, request_id: RequestId, outcome: Outcome) -> None: ...
 
     async def requests(self, chat_id: ChatId, *, newest: int | None = None) -> tuple[RequestRecord, ...]:
         """Oldest first; only the `newest` ones when given."""
@@ -174,8 +176,13 @@ class Store(Protocol):
 
     async def save_partial(self, partial: Partial) -> None: ...
 
-    async def end_turn(self, chat_id: ChatId, turn_id: TurnId, answer: NewEntry | None) -> Entry | None:
-        """Make the running answer an entry and drop its row, in one transaction; None: nothing had come."""
+    async def end_request(
+        self, chat_id: ChatId, request_id: RequestId, outcome: Outcome, answer: NewEntry | None
+    ) -> Entry | None:
+        """Mark the request, make its running answer an entry and drop its row, in one transaction.
+
+        `answer` None: nothing had come, so there is no entry.
+        """
         ...
 
     async def recover(self) -> tuple[ChatId, ...]:
