@@ -33,12 +33,19 @@ class TaskScope:
             task.cancel()
 
     def is_running(self, key: str) -> bool:
-        return key in self._tasks
+        """Whether the task under `key` runs, or was cancelled and has not ended yet."""
+        return key in self._tasks or self.is_ending(key)
+
+    def is_ending(self, key: str) -> bool:
+        return any(task.get_name() == key for task in self._ending)
 
     async def wait(self, key: str) -> None:
-        """Wait until the task under `key` has ended, however it ends; at once if there is none."""
+        """Wait until what runs under `key` has ended, however it ends; at once if nothing does."""
+        ending = [task for task in self._ending if task.get_name() == key]
         if task := self._tasks.get(key):
-            await asyncio.wait([task])
+            ending.append(task)
+        if ending:
+            await asyncio.wait(ending)
 
     async def aclose(self) -> None:
         """Cancel everything and wait for it."""

@@ -132,10 +132,12 @@ class Store(Protocol):
         ...
 
     # -- the transcript
-    async def append(self, chat_id: ChatId, entries: Sequence[NewEntry]) -> tuple[Entry, ...]:
-        """Append, the last one becoming the head. An entry with a stored id is returned as stored.
+    async def append(
+        self, chat_id: ChatId, entries: Sequence[NewEntry], *, draft: Draft | None = None
+    ) -> tuple[Entry, ...]:
+        """Append, and save the chat's draft with it where one is given; the last entry becomes the head.
 
-        A parent may be an earlier one of the same call. A chat's first write sets `updated_at` too.
+        An entry with a stored id is returned as stored. A parent may be an earlier one of the same call. A chat's first write sets `updated_at` too.
         """
         ...
 

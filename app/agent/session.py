@@ -1,0 +1,239 @@
+"""An open chat that lives on while nobody watches it: its conversation, its running turn, its queue."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from app.agent.execution import Execution
+from app.agent.ports import Target
+from app.agent.titles import as_title, local_title, title_request
+from app.agent.turns import Turn, TurnPorts
+from app.context.conversation import Conversation
+from app.context.ports import NewEntry
+from app.core.entries import Entry, Finish, Origin
+from app.core.errors import AppError
+from app.core.events import (
+    ReasoningDelta,
+    RequestSent,
+    RetryScheduled,
+    TextArrived,
+    TextDelta,
+    TurnEvent,
+    TurnStarted,
+    TurnStopped,
+)
+from app.core.ids import EntryId, ModelId, new_id
+from app.core.parts import TextPart, clean_text
+from app.core.records import Changes, Draft, Fact
+from app.tasks import TaskScope
+
+log = logging.getLogger(__name__)
+
+Listener = Callable[[TurnEvent], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPorts:
+    turn: TurnPorts
+    publish: Callable[[Changes], None]
+    title_target: Callable[[Execution], Target | None]
+    """Who writes titles; None: they are made here."""
+
+
+class ChatSession:
+    """One open chat. Any number of them may be answering at once; closing a view stops none."""
+
+    def __init__(self, conversation: Conversation, draft: Draft, ports: SessionPorts) -> None:
+        self.conversation = conversation
+        self.draft = draft
+        self._ports = ports
+        self._store = ports.turn.store
+        self._listeners: list[Listener] = []
+        self._running: _Watched | None = None
+        self._scope = TaskScope()
+
+    @property
+    def is_running(self) -> bool:
+        return self._scope.is_running("turn")
+
+    def watch(self, listener: Listener) -> Callable[[], None]:
+        """Hear of every turn from now on; a running one is told from its beginning. Returns: stop hearing."""
+        self._listeners.append(listener)
+        for event in self._running.events() if self._running else ():
+            listener(event)
+        return lambda: self._listeners.remove(listener)
+
+    async def send(self, text: str) -> None:
+        """Say `text`, or queue it behind the running answer; durable when this returns.
+
+        Raises:
+            StoreError: nothing was said, the text is still the caller's.
+        """
+        text = clean_text(text)
+        if not text.strip():
+            return
+        if self._scope.is_ending("turn"):  # Stop was pressed: what it keeps comes before this message
+            await self.settled()
+        if self.is_running:
+            await self.save_draft(Draft(text="", queue=(*self.draft.queue, text)))
+        else:
+            await self._say(text, parent_id=self.conversation.chat.head)
+
+    async def edit(self, entry_id: EntryId, text: str) -> None:
+        """Say it differently: a sibling of the user's entry, and a new answer (M10)."""
+        await self.settled()
+        parent_id = self.conversation.transcript[entry_id].parent_id
+        self.conversation.show(parent_id)
+        await self._say(clean_text(text), parent_id=parent_id)
+
+    async def retry(self, entry_id: EntryId, model: ModelId | None = None) -> None:
+        """Answer again the user's entry at or above `entry_id`; the new answer is a sibling of the old."""
+        await self.settled()
+        transcript = self.conversation.transcript
+        entry = transcript[entry_id]
+        while entry.origin is not Origin.USER and entry.parent_id:
+            entry = transcript[entry.parent_id]
+        await self._show(entry.id)
+        self._start(entry, model)
+
+    async def show_version(self, entry_id: EntryId, step: int) -> None:
+        """Show the version `step` places after this one, with the branch below it as it was last seen."""
+        transcript = self.conversation.transcript
+        versions = transcript.siblings(entry_id)
+        chosen = versions[(versions.index(entry_id) + step) % len(versions)]
+        await self._show(transcript.leaf(chosen, self.conversation.chat.chosen))
+
+    async def save_draft(self, draft: Draft) -> None:
+        self.draft = draft
+        await self._store.save_draft(self.conversation.id, draft)
+
+    async def resume_queue(self) -> None:
+        """Go on with what waits, after Stop or an error had paused it."""
+        if self.draft.queue and not self.is_running:
+            text, *rest = self.draft.queue
+            await self.save_draft(replace(self.draft, queue=tuple(rest)))
+            await self._say(text, parent_id=self.conversation.chat.head)
+
+    def stop(self) -> None:
+        """End the running answer now; what had arrived is kept, and the queue waits."""
+        self._scope.cancel("turn")
+
+    async def settled(self) -> None:
+        """Wait until no turn runs."""
+        await self._scope.wait("turn")
+
+    async def aclose(self) -> None:
+        await self._scope.aclose()
+
+    async def _show(self, head: EntryId) -> None:
+        changes = await self._store.move_head(self.conversation.id, head)
+        self.conversation.show(head)
+        self._ports.publish(changes)
+
+    async def _say(self, text: str, *, parent_id: EntryId | None) -> None:
+        new = NewEntry(
+            id=EntryId(new_id("e")), parent_id=parent_id, origin=Origin.USER, parts=(TextPart(text=text),)
+        )
+        queue = self.draft.queue
+        (entry,) = await self._store.append(self.conversation.id, [new], draft=Draft(queue=queue))
+        self.draft = Draft(queue=queue)
+        self.conversation.add(entry)
+        if not self.conversation.chat.title:
+            await self._name(local_title(text))
+        self._start(entry, None)
+
+    def _start(self, entry: Entry, model: ModelId | None) -> None:
+        self._scope.start("turn", self._follow(entry, model))
+
+    async def _follow(self, user: Entry, model: ModelId | None) -> None:
+        turn = Turn(self.conversation, self._ports.turn)
+        try:
+            async for event in turn.run(user, model):
+                self._emit(event)
+        except asyncio.CancelledError:
+            self._emit(TurnStopped(turn=turn.id, answer=turn.answer))
+            raise
+        finally:
+            self._running = None
+            self._settle()
+        if turn.answer and turn.execution and turn.answer.finish in _WELL:
+            self._scope.start("title", self._write_title(turn.execution))
+            self._scope.start("queue", self.resume_queue())
+
+    def _settle(self) -> None:
+        """After a turn, however it ended: the list's dot, and word to every screen."""
+        chat = self.conversation.chat
+        facts = frozenset({Fact.CHATS, Fact.ENTRIES, Fact.REQUESTS})
+        self._ports.publish(Changes(facts=facts, chats=frozenset({chat.id})))
+
+    def _emit(self, event: TurnEvent) -> None:
+        if isinstance(event, TurnStarted):
+            self._running = _Watched(event)
+        elif self._running:
+            self._running.take(event)
+        for listener in tuple(self._listeners):
+            listener(event)
+
+    async def _name(self, title: str) -> None:
+        changes = await self._store.update_chat(self.conversation.id, title=title)
+        self.conversation.chat = replace(self.conversation.chat, title=title)
+        self._ports.publish(changes)
+
+    async def _write_title(self, execution: Execution) -> None:
+        """Ask a model for a better title than the first words, once, behind the person's own requests."""
+        first = next((entry for entry in self.conversation.path if entry.origin is Origin.USER), None)
+        target = self._ports.title_target(execution)
+        is_due = first and len(self.conversation.requests) == 1 and not self.conversation.chat.is_title_manual
+        if not (first and target and is_due):
+            return
+        request = title_request(target.model, first.text)
+        if request is None:
+            return
+        said: list[str] = []
+        try:
+            async with aclosing(self._ports.turn.gateway.stream(request, target)) as events:
+                async for event in events:
+                    if isinstance(event, TextArrived):
+                        said.append(event.text)
+        except AppError as error:
+            log.info("No title was written: %s", error)
+            return
+        if title := as_title("".join(said)):
+            await self._name(title)
+
+
+_WELL = {Finish.STOP, Finish.LENGTH, Finish.TOOL_CALLS}
+
+
+class _Watched:
+    """The running turn as a late watcher is told of it: in as few events as say the same."""
+
+    def __init__(self, started: TurnStarted) -> None:
+        self._started = started
+        self._phase: TurnEvent | None = None
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+
+    def take(self, event: TurnEvent) -> None:
+        match event:
+            case TextDelta(text=text):
+                self._text.append(text)
+            case ReasoningDelta(text=text):
+                self._reasoning.append(text)
+            case RequestSent() | RetryScheduled():
+                self._phase = event
+            case _:
+                pass
+
+    def events(self) -> tuple[TurnEvent, ...]:
+        turn = self._started.turn
+        found: list[TurnEvent] = [self._started]
+        if self._phase:
+            found.append(self._phase)
+        if self._reasoning:
+            found.append(ReasoningDelta(turn=turn, text="".join(self._reasoning)))
+        if self._text:
+            found.append(TextDelta(turn=turn, text="".join(self._text)))
+        return tuple(found)

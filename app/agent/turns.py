@@ -1,0 +1,264 @@
+"""One turn: the person's message made durable, the request written ahead, its answer streamed and kept.
+
+Nothing that happens on the way loses a word: an error, Stop or the end of the program keep what had
+arrived (M7, M8), and what got a token is never sent again by itself.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from app.agent.answer import Answer
+from app.agent.execution import Execution
+from app.agent.ports import Gateway
+from app.context.budget import Projection
+from app.context.context import Context
+from app.context.conversation import Conversation
+from app.context.ports import Clock, NewEntry, Outcome, Store
+from app.context.render import RENDERER
+from app.context.validate import faults
+from app.core.entries import Chat, Entry, Finish, Origin
+from app.core.errors import AppError, Overloaded, ProviderError, RateLimited
+from app.core.events import (
+    Accepted,
+    GatewayEvent,
+    ReasoningArrived,
+    ReasoningDelta,
+    RequestSent,
+    RetryScheduled,
+    TextArrived,
+    TextDelta,
+    TurnCompleted,
+    TurnEvent,
+    TurnFailed,
+    TurnStarted,
+)
+from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
+from app.core.records import Partial, RequestRecord, RequestState
+from app.core.requests import Request
+from app.models.registry import cost_usd
+from app.tasks import TaskScope
+
+ATTEMPTS = 3
+"""A request that failed before its first token goes out at most so often (A1)."""
+CHECKPOINT_S = 1.0
+_LONGEST_WAIT_S = 60.0
+"""A provider that asks for more is told to the person instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnPorts:
+    store: Store
+    gateway: Gateway
+    clock: Clock
+    execution: Callable[[Chat, ModelId | None], Awaitable[Execution]]
+    """What a chat's next turn runs on; a model that is given goes before the chat's and the default one."""
+    project: Callable[[Conversation, Context, Execution], Projection]
+
+
+class Turn:
+    """One turn of one conversation; `run` it once. After a cancel, `answer` is what was kept."""
+
+    def __init__(self, conversation: Conversation, ports: TurnPorts) -> None:
+        self.id = TurnId(new_id("t"))
+        self.answer: Entry | None = None
+        self.execution: Execution | None = None
+        self._conversation = conversation
+        self._ports = ports
+
+    async def run(self, user: Entry, model: ModelId | None = None) -> AsyncGenerator[TurnEvent, None]:
+        """Answer `user`, a stored entry on the shown branch. Ends with one of completed, failed; or is cancelled."""
+        yield TurnStarted(chat_id=self._conversation.id, turn=self.id, user=user)
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                self.execution = await self._ports.execution(self._conversation.chat, model)
+                async with aclosing(self._attempt(user, self.execution)) as events:
+                    async for event in events:
+                        yield event
+            except AppError as error:
+                wait_s = None if self.answer or attempt == ATTEMPTS else _wait_s(error, attempt)
+                if wait_s is None:
+                    yield TurnFailed(turn=self.id, error=error, answer=self.answer)
+                    return
+                yield RetryScheduled(turn=self.id, attempt=attempt + 1, of=ATTEMPTS, in_s=wait_s, error=error)
+                await self._ports.clock.sleep(wait_s)
+            else:
+                assert self.answer
+                yield TurnCompleted(turn=self.id, answer=self.answer)
+                return
+
+    async def _attempt(
+        self, user: Entry, execution: Execution
+    ) -> AsyncGenerator[RequestSent | TextDelta | ReasoningDelta, None]:
+        """One request, written ahead and followed to its end."""
+        context = self._conversation.context(model=execution.model, prelude=execution.prelude)
+        request = Request(
+            model=execution.model,
+            prelude=context.prelude,
+            messages=tuple(context.messages),
+            sampling=execution.sampling,
+            cache_key=self._conversation.id,
+        )
+        if found := faults(request):
+            raise ProviderError("This request would be refused.", detail=" ".join(found))
+        projection = self._ports.project(self._conversation, context, execution)
+        record = self._record(user, context, execution, projection)
+        running = _Running(record, execution, self._conversation, self._ports)
+        await running.begin(context)
+        yield RequestSent(
+            turn=self.id,
+            projected_tokens=record.projected_tokens,
+            is_waiting=not self._ports.gateway.is_ready,
+        )
+        try:
+            async with aclosing(self._ports.gateway.stream(request, execution.target)) as events:
+                async for event in events:
+                    await running.take(event)
+                    match event:
+                        case TextArrived(text=text):
+                            yield TextDelta(turn=self.id, text=text)
+                        case ReasoningArrived(text=text) if not event.redacted:
+                            yield ReasoningDelta(turn=self.id, text=text)
+                        case _:
+                            pass
+            running.answer.check()
+        except AppError as error:
+            self.answer = await running.end(RequestState.FAILED, error=error)
+            raise
+        except BaseException:  # the person's Stop, the end of the program, or a bug: what came is kept
+            self.answer = await asyncio.shield(running.end(RequestState.STOPPED))
+            raise
+        self.answer = await running.end(RequestState.FINISHED)
+
+    def _record(
+        self, user: Entry, context: Context, execution: Execution, projection: Projection
+    ) -> RequestRecord:
+        return RequestRecord(
+            id=RequestId(new_id("r")),
+            chat_id=self._conversation.id,
+            turn_id=self.id,
+            head=user.id,
+            rev=context.rev,
+            model=execution.model,
+            prelude_hash=context.prelude_hash,
+            n_blocks=len(context.chain),
+            chain_tip=context.tip,
+            renderer=RENDERER,
+            fingerprint=execution.fingerprint,
+            estimated_tokens=projection.estimated_tokens,
+            projected_tokens=projection.projected_tokens,
+            state=RequestState.PREPARED,
+            created_at=self._ports.clock.now(),
+        )
+
+
+class _Running:
+    """A request under way and its answer so far: check-pointed every second, ended once."""
+
+    def __init__(
+        self, record: RequestRecord, execution: Execution, conversation: Conversation, ports: TurnPorts
+    ) -> None:
+        self.answer = Answer()
+        self._execution = execution
+        self._record = record
+        self._conversation = conversation
+        self._ports = ports
+        self._entry_id = EntryId(new_id("e"))
+        self._scope = TaskScope()
+        self._began_s = ports.clock.monotonic()
+        self._first_token_s: float | None = None
+        self._is_saved = True
+
+    async def begin(self, context: Context) -> None:
+        await self._ports.store.begin_request(self._record, context.prelude, self._partial())
+        await self._ports.store.mark_request(self._record.id, Outcome(state=RequestState.SENT))
+        self._scope.start("checkpoint", self._checkpoints())
+
+    async def take(self, event: GatewayEvent) -> None:
+        if isinstance(event, Accepted):
+            await self._ports.store.mark_request(self._record.id, Outcome(state=RequestState.ACCEPTED))
+            return
+        self.answer.fold(event)
+        if self.answer.has_begun:
+            self._is_saved = False
+            if self._first_token_s is None:
+                self._first_token_s = self._ports.clock.monotonic() - self._began_s
+
+    async def end(self, state: RequestState, *, error: AppError | None = None) -> Entry | None:
+        """Store how it ended and, if anything came, the answer as an entry; both at once."""
+        await self._scope.aclose()
+        usage = self.answer.usage
+        outcome = Outcome(
+            state=state,
+            usage=usage,
+            cost_usd=cost_usd(self._execution.facts, usage) if usage else None,
+            time_to_first_token_s=self._first_token_s,
+            duration_s=self._ports.clock.monotonic() - self._began_s,
+            error=error.code if error else "",
+        )
+        parts = self.answer.parts
+        finish = self.answer.finish or Finish.STOP
+        kept = NewEntry(
+            id=self._entry_id,
+            parent_id=self._record.head,
+            origin=Origin.ASSISTANT,
+            parts=parts,
+            model=self._record.model,
+            finish=_KEPT_AS.get(state, finish),
+            usage=usage,
+            provider_fields=self.answer.provider_fields,
+        )
+        entry = await self._ports.store.end_request(
+            self._conversation.id, self._record.id, outcome, kept if parts else None
+        )
+        self._conversation.requests.append(
+            replace(
+                self._record,
+                state=state,
+                usage=usage,
+                cost_usd=outcome.cost_usd,
+                time_to_first_token_s=outcome.time_to_first_token_s,
+                duration_s=outcome.duration_s,
+                error=outcome.error,
+            )
+        )
+        if entry:
+            self._conversation.add(entry)
+        return entry
+
+    async def _checkpoints(self) -> None:
+        while True:
+            await self._ports.clock.sleep(CHECKPOINT_S)
+            if not self._is_saved:
+                self._is_saved = True
+                await self._ports.store.save_partial(self._partial())
+
+    def _partial(self) -> Partial:
+        return Partial(
+            turn_id=self._record.turn_id,
+            chat_id=self._record.chat_id,
+            request_id=self._record.id,
+            parent_id=self._record.head,
+            entry_id=self._entry_id,
+            model=self._record.model,
+            parts=self.answer.parts,
+            updated_at=self._ports.clock.now(),
+        )
+
+
+_KEPT_AS = {RequestState.STOPPED: Finish.STOPPED, RequestState.FAILED: Finish.FAILED}
+
+
+def _wait_s(error: AppError, attempt: int) -> float | None:
+    """Seconds until the same request may go out again by itself; None: it may not.
+
+    As long as the provider asks, else 1, 2, 4 …, jittered so that many clients don't come back at once.
+    """
+    if not isinstance(error, ProviderError) or not error.can_retry:
+        return None
+    asked_s = error.retry_after_s if isinstance(error, RateLimited | Overloaded) else None
+    if asked_s is not None:
+        return asked_s if asked_s <= _LONGEST_WAIT_S else None
+    return 2.0 ** (attempt - 1) * random.uniform(0.8, 1.2)
