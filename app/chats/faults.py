@@ -1,0 +1,34 @@
+"""What an import could not take as it was, each in a sentence; the rest of the file was taken."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class FaultKind(StrEnum):
+    NOT_A_MESSAGE = "not_a_message"
+    UNKNOWN_ROLE = "unknown_role"
+    BROKEN_CALL = "broken_call"
+    BROKEN_PICTURE = "broken_picture"
+    NOT_UTF8 = "not_utf8"
+
+
+_SENTENCES = {
+    FaultKind.NOT_A_MESSAGE: "Message {n} is not a message and was left out.",
+    FaultKind.UNKNOWN_ROLE: "Message {n} has the role {detail!r}, which nobody knows, and was left out.",
+    FaultKind.BROKEN_CALL: "A tool call in message {n} could not be read; it is kept as it is.",
+    FaultKind.BROKEN_PICTURE: "A picture in message {n} could not be read; it is kept as it is.",
+    FaultKind.NOT_UTF8: "The file is not valid UTF-8; what could not be read shows as \N{REPLACEMENT CHARACTER}.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Something that an import could not take as it was; the rest was taken."""
+
+    kind: FaultKind
+    n: int = 0
+    """Which message, from 1; 0: the file."""
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return _SENTENCES[self.kind].format(n=self.n, detail=self.detail)

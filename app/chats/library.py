@@ -1,0 +1,161 @@
+"""Use cases of the list of chats: each returns what it made or what it changed."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+
+from app.chats.export import Markdown, Words, export_json, export_markdown, needed_blobs
+from app.chats.importing import Outcome, import_file
+from app.context.ports import ChatContents, Clock, Removal, Store, Vault
+from app.core.entries import Chat
+from app.core.errors import AppError
+from app.core.ids import ChatId, ModelId, new_id
+from app.core.records import Changes, Fact
+
+
+class FileUnwritable(AppError):
+    code = "file_unwritable"
+
+
+class Period(StrEnum):
+    """Headings of the list, in their order."""
+
+    PINNED = "pinned"
+    TODAY = "today"
+    YESTERDAY = "yesterday"
+    WEEK = "week"
+    """The seven days before today, yesterday left out."""
+    OLDER = "older"
+
+
+def by_period(chats: Iterable[Chat], *, now: datetime) -> tuple[tuple[Period, tuple[Chat, ...]], ...]:
+    """Chats under their headings, newest first; headings with none are left out.
+
+    Args:
+        now: In the time zone whose days count.
+    """
+    found: dict[Period, list[Chat]] = {period: [] for period in Period}
+    for chat in sorted(chats, key=lambda chat: chat.updated_at, reverse=True):
+        found[_period(chat, now)].append(chat)
+    return tuple((period, tuple(held)) for period, held in found.items() if held)
+
+
+def _period(chat: Chat, now: datetime) -> Period:
+    if chat.is_pinned:
+        return Period.PINNED
+    day, today = chat.updated_at.astimezone(now.tzinfo).date(), now.date()
+    if day >= today:  # a clock that was put back makes no chat of tomorrow
+        return Period.TODAY
+    if day == today - timedelta(days=1):
+        return Period.YESTERDAY
+    return Period.WEEK if day >= today - timedelta(days=7) else Period.OLDER
+
+
+class Library:
+    """All chats, as the sidebar and the command line use them."""
+
+    def __init__(self, *, store: Store, vault: Vault, clock: Clock) -> None:
+        self._store = store
+        self._vault = vault
+        self._clock = clock
+
+    async def chats(self, *, trash: bool = False) -> tuple[Chat, ...]:
+        return await self._store.chats(trash=trash)
+
+    async def new_chat(self, *, title: str = "", model: ModelId | None = None) -> tuple[ChatId, Changes]:
+        now = self._clock.now()
+        chat = Chat(
+            id=ChatId(new_id("c")),
+            title=title,
+            created_at=now,
+            updated_at=now,
+            rev=0,
+            head=None,
+            is_title_manual=bool(title),
+            model=model,
+        )
+        return chat.id, await self._store.create_chat(chat)
+
+    async def rename(self, chat_id: ChatId, title: str) -> Changes:
+        """The title is the person's from now on; an empty one gives it back to the title writer."""
+        title = " ".join(title.split())
+        return await self._store.update_chat(chat_id, title=title, is_title_manual=bool(title))
+
+    async def pin(self, chat_id: ChatId, *, is_pinned: bool) -> Changes:
+        return await self._store.update_chat(chat_id, is_pinned=is_pinned)
+
+    async def trash(self, chat_id: ChatId) -> Changes:
+        return await self._store.trash_chat(chat_id)
+
+    async def restore(self, chat_id: ChatId) -> Changes:
+        return await self._store.trash_chat(chat_id, restore=True)
+
+    async def removal(self, chat_id: ChatId) -> Removal:
+        """What `delete_for_good` would take along, for the question asked first."""
+        return await self._store.removal(chat_id)
+
+    async def delete_for_good(self, chat_id: ChatId) -> Changes:
+        return await self._store.purge_chat(chat_id)
+
+    async def duplicate(self, chat_id: ChatId, *, title: str) -> tuple[ChatId, Changes]:
+        """A chat of its own that begins with the same transcript, which both share."""
+        chat = await self._store.chat(chat_id)
+        if chat.head is None:
+            return await self.new_chat(title=title, model=chat.model)
+        copy = await self._store.fork_chat(chat_id, chat.head, title=title)
+        return copy.id, Changes(facts=frozenset({Fact.CHATS, Fact.ENTRIES}), chats=frozenset({copy.id}))
+
+    async def import_files(self, paths: Sequence[Path]) -> tuple[tuple[Outcome, ...], Changes]:
+        """An outcome per file, in order; one that can't be read stops no other."""
+        outcomes: list[Outcome] = []
+        changes = Changes()
+        for path in paths:
+            outcome, changed = await import_file(
+                path, store=self._store, vault=self._vault, clock=self._clock
+            )
+            outcomes.append(outcome)
+            changes |= changed
+        return tuple(outcomes), changes
+
+    async def as_json(self, chat_id: ChatId) -> bytes:
+        """As it was imported, to the letter, with what was said since; else in our own form."""
+        contents, bytes_of = await self._whole(chat_id)
+        return await asyncio.to_thread(export_json, contents, bytes_of)
+
+    async def as_markdown(self, chat_id: ChatId, *, folder: str, words: Words | None = None) -> Markdown:
+        contents, bytes_of = await self._whole(chat_id)
+        return await asyncio.to_thread(export_markdown, contents, bytes_of, folder=folder, words=words)
+
+    async def export_to(self, chat_id: ChatId, path: Path, *, words: Words | None = None) -> None:
+        """Write Markdown to a path that ends in `.md`, its pictures into a folder beside it; else JSON.
+
+        Raises:
+            FileUnwritable: the file that was there before still is.
+        """
+        if path.suffix.lower() in (".md", ".markdown"):
+            written = await self.as_markdown(chat_id, folder=f"{path.stem}-files", words=words)
+            files = {path.parent / name: data for name, data in written.files.items()}
+            files[path] = written.text.encode()
+        else:
+            files = {path: await self.as_json(chat_id)}
+        try:
+            await asyncio.to_thread(_write, files)
+        except OSError as error:
+            raise FileUnwritable(
+                f"The file {path.name!r} can't be written.", detail=str(error), file=path.name
+            ) from error
+
+    async def _whole(self, chat_id: ChatId) -> tuple[ChatContents, Mapping[str, bytes]]:
+        contents = await self._store.load(chat_id)
+        return contents, {blob.sha256: await self._vault.get(blob) for blob in needed_blobs(contents)}
+
+
+def _write(files: Mapping[Path, bytes]) -> None:
+    """Each file whole or as it was."""
+    for path, data in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(path.name + ".part")
+        part.write_bytes(data)
+        part.replace(path)
