@@ -1,20 +1,47 @@
-"""The program as its own child process: `--worker text` counts and parses, `--worker llm` talks to providers."""
+"""The program as its own child process: `--worker text` counts and parses, `llm` talks to providers, `local` is a model."""
 
 import argparse
 import asyncio
 import signal
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve until the parent closes our input."""
     parser = argparse.ArgumentParser(prog="app.worker")
-    parser.add_argument("--worker", choices=("text",), required=True)
-    parser.parse_args(arguments)
+    parser.add_argument("--worker", choices=("text", "llm", "local"), required=True)
+    worker: str = parser.parse_args(arguments).worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches us too; the parent ends us
-    from app.tokens.text_work import serve
-
+    serve = {"text": _serve_texts, "llm": _serve_requests, "local": _serve_model}[worker]
     asyncio.run(serve())
+
+
+async def _serve_texts() -> None:
+    from app.models.files import registry_path
+    from app.models.registry import facts_operation
+    from app.tokens.exact import Vocabularies, vocabulary_folder
+    from app.tokens.text_work import count_operation, serve
+
+    registry = registry_path()
+    await serve(
+        {
+            "count": count_operation(Vocabularies(vocabulary_folder() or Path())),
+            "model_facts": facts_operation(lambda: registry.read_bytes() if registry else b""),
+        }
+    )
+
+
+async def _serve_requests() -> None:
+    from app.providers.llm_work import serve
+
+    await serve()
+
+
+async def _serve_model() -> None:
+    from app.providers.local_server import serve
+
+    await serve()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ AppError                     told at the place it concerns
 │   ├── Unreachable          retried before the first token
 │   └── ContextTooLong       answered by folding (C28 L4), else told with Compress and Fork
 ├── StoreError               nothing was written; the text stays where it was
-└── SecretsError             the keyring refused; the key may be kept for this session
+├── SecretsError             the keyring refused; the key may be kept for this session
+└── WorkerDied               a child process of ours ends again and again; its work is not done
 """
 
 from enum import StrEnum
@@ -53,6 +54,10 @@ class StoreError(AppError):
 class SecretsError(AppError):
     code = "secrets"
     actions = (Action.SETTINGS,)
+
+
+class WorkerDied(AppError):
+    code = "worker_died"
 
 
 class ProviderError(AppError):
