@@ -1,0 +1,23 @@
+"""Numbers of tokens as people read them: short, and with the decimal sign of their locale."""
+
+from math import floor
+
+from PySide6.QtCore import QLocale
+
+
+def compact(n: int, locale: QLocale) -> str:
+    """`n` as 999, 1.2K, 152.1K, 200K (exactly), 1.2M."""
+    if n < 1000:
+        return locale.toString(n)
+    unit, size = ("K", 1000) if n < 999_950 else ("M", 1_000_000)
+    return locale.toString(n / size, "f", 0 if n % size == 0 else 1) + unit
+
+
+def percent(use: float) -> int:
+    """`use` in whole percents, rounded down, so that the figure never shows a threshold that isn't reached."""
+    return floor(use * 100 + 1e-9)
+
+
+def thousands(n: int, locale: QLocale) -> str:
+    """`n` in thousands, to be read aloud: 84, 0.5."""
+    return locale.toString(n / 1000, "f", 0 if n % 1000 == 0 or n >= 10_000 else 1)

@@ -1,0 +1,161 @@
+"""The ring's popover: a bar of what fills the window, the same in words, and how much is free."""
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from ui.health.figures import compact
+from ui.health.state import BANDS, RingState, in_order
+from ui.health.words import HealthWords
+from ui.kit.theme import Theme
+
+_GAP_PX = 8
+
+
+class CompositionBar(QWidget):
+    """Tokens by category as one bar in fixed order; what is left of it is free."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._state = RingState()
+        self.setFixedHeight(round(theme.px(8)))
+
+    def draw(self, state: RingState) -> None:
+        self._state = state
+        self.update()
+
+    def bands(self, width: float) -> tuple[tuple[str, float, float], ...]:
+        """(category, left, width) of each band; all of them together are the used share of `width`."""
+        whole = max(self._state.window_tokens or 0, self._state.used_tokens, 1)
+        found: list[tuple[str, float, float]] = []
+        left = 0.0
+        for name, tokens in in_order(self._state.composition):
+            found.append((name, left, width * tokens / whole))
+            left += width * tokens / whole
+        return tuple(found)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        area = QRectF(self.rect())
+        outline = QPainterPath()
+        outline.addRoundedRect(area, area.height() / 2, area.height() / 2)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipPath(outline)
+        painter.fillRect(area, self._theme.tokens.track)
+        for name, left, width in self.bands(area.width()):
+            painter.fillRect(QRectF(left, 0, width, area.height()), self._theme.color(BANDS[name]))
+        painter.end()
+
+
+class Swatch(QWidget):
+    """A little square in a category's colour, beside its name."""
+
+    def __init__(self, theme: Theme, color: str) -> None:
+        super().__init__()
+        self._theme, self._color = theme, color
+        side = round(theme.px(10))
+        self.setFixedSize(QSize(side, side))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(self._color))
+        painter.drawRoundedRect(self.rect(), 2, 2)
+        painter.end()
+
+
+class HealthPopover(QFrame):
+    """Closes by Escape or a click elsewhere.
+
+    Signals:
+        window_asked(): "set…" was pressed; the window's size is unknown.
+    """
+
+    window_asked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("role", "card")
+        self._theme = theme
+        self._words = HealthWords(self)
+        self._state = RingState()
+        self._headline = _label("heading")
+        self._turns = _label("small")
+        self._bar = CompositionBar(theme)
+        self._rows = QWidget()
+        self._free = _label("small")
+        self.set_button = QPushButton()
+        self.set_button.clicked.connect(self._ask_window)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 14, 16, 14)
+        self._column.setSpacing(_GAP_PX)
+        for part in (self._headline, self._turns, self._bar, self._rows, self._free, self.set_button):
+            self._column.addWidget(part)
+        self.setMinimumWidth(round(theme.px(280)))
+
+    def draw(self, state: RingState) -> None:
+        self._state = state
+        locale = self.locale()
+        self.setAccessibleName(self._words.accessible_name(state, locale))
+        is_known = state.window_tokens is not None
+        self._headline.setText(self._words.headline(state, locale) if is_known else self.tr("Window unknown"))
+        turns = self._words.turns_left(state)
+        self._turns.setText(turns)
+        self._turns.setVisible(bool(turns))
+        self._bar.draw(state)
+        self._draw_rows(state)
+        used = compact(state.used_tokens, locale)
+        if state.free_tokens is None:
+            self._free.setText(self.tr("{used} used").format(used=used))
+        else:
+            free = compact(state.free_tokens, locale)
+            self._free.setText(self.tr("{used} used · {free} free").format(used=used, free=free))
+        self.set_button.setText(self.tr("Set the window…"))
+        self.set_button.setVisible(not is_known)
+
+    def open_at(self, anchor: QWidget) -> None:
+        """Show above `anchor`, or below it where the screen ends, and inside the screen."""
+        self.adjustSize()
+        top = anchor.mapToGlobal(QPoint(0, 0))
+        screen = anchor.screen() or QGuiApplication.primaryScreen()
+        room = screen.availableGeometry()
+        y = top.y() - self.height() - _GAP_PX
+        if y < room.top():
+            y = top.y() + anchor.height() + _GAP_PX
+        x = top.x() + anchor.width() - self.width()
+        self.move(max(room.left(), min(x, room.right() - self.width())), y)
+        self.show()
+        self.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.LanguageChange:
+            self.draw(self._state)
+
+    def _draw_rows(self, state: RingState) -> None:
+        rows = QWidget()
+        grid = QGridLayout(rows)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(_GAP_PX)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for row, (name, tokens) in enumerate(in_order(state.composition)):
+            figure = QLabel(compact(tokens, self.locale()))
+            grid.addWidget(Swatch(self._theme, BANDS[name]), row, 0)
+            grid.addWidget(QLabel(self._words.category(name)), row, 1)
+            grid.addWidget(figure, row, 2, Qt.AlignmentFlag.AlignRight)
+        self._column.replaceWidget(self._rows, rows)
+        self._rows.deleteLater()
+        self._rows = rows
+
+    def _ask_window(self) -> None:
+        self.close()
+        self.window_asked.emit()
+
+
+def _label(role: str) -> QLabel:
+    label = QLabel()
+    label.setProperty("role", role)
+    return label
