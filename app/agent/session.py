@@ -26,7 +26,7 @@ from app.core.events import (
 )
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import TextPart, clean_text
-from app.core.records import Changes, Draft, Fact
+from app.core.records import Changes, Draft, Fact, RequestRecord
 from app.tasks import TaskScope
 
 log = logging.getLogger(__name__)
@@ -104,6 +104,14 @@ class ChatSession:
         versions = transcript.siblings(entry_id)
         chosen = versions[(versions.index(entry_id) + step) % len(versions)]
         await self._show(transcript.leaf(chosen, self.conversation.chat.chosen))
+
+    def record_of(self, entry_id: EntryId) -> RequestRecord | None:
+        """The request that an answer came from; None for what was imported."""
+        answer = self.conversation.transcript[entry_id]
+        for record in reversed(self.conversation.requests):
+            if record.head == answer.parent_id and record.usage == answer.usage and answer.usage:
+                return record
+        return None
 
     async def save_draft(self, draft: Draft) -> None:
         self.draft = draft

@@ -109,6 +109,7 @@ class Turn:
         await running.begin(context)
         yield RequestSent(
             turn=self.id,
+            answer_id=running.entry_id,
             projected_tokens=record.projected_tokens,
             is_waiting=not self._ports.gateway.is_ready,
         )
@@ -165,7 +166,7 @@ class _Running:
         self._record = record
         self._conversation = conversation
         self._ports = ports
-        self._entry_id = EntryId(new_id("e"))
+        self.entry_id = EntryId(new_id("e"))
         self._scope = TaskScope()
         self._began_s = ports.clock.monotonic()
         self._first_token_s: float | None = None
@@ -201,7 +202,7 @@ class _Running:
         parts = self.answer.parts
         finish = self.answer.finish or Finish.STOP
         kept = NewEntry(
-            id=self._entry_id,
+            id=self.entry_id,
             parent_id=self._record.head,
             origin=Origin.ASSISTANT,
             parts=parts,
@@ -241,7 +242,7 @@ class _Running:
             chat_id=self._record.chat_id,
             request_id=self._record.id,
             parent_id=self._record.head,
-            entry_id=self._entry_id,
+            entry_id=self.entry_id,
             model=self._record.model,
             parts=self.answer.parts,
             updated_at=self._ports.clock.now(),

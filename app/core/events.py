@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.core.entries import Entry, Finish
 from app.core.errors import AppError
-from app.core.ids import ChatId, TurnId
+from app.core.ids import ChatId, EntryId, TurnId
 from app.core.usage import Usage
 
 # ---- what the gateway yields for one request (A1)
@@ -58,7 +58,7 @@ GatewayEvent = Accepted | TextArrived | ReasoningArrived | ToolCallArrived | Usa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnStarted:
-    """The user's entry is durable; the answer will carry `answer.id` of the first `AnswerGrew`."""
+    """The user's entry is durable, and an answer to it is on its way."""
 
     chat_id: ChatId
     turn: TurnId
@@ -70,6 +70,8 @@ class RequestSent:
     """A request left, or waits for the model's process to come up (`is_waiting`)."""
 
     turn: TurnId
+    answer_id: EntryId
+    """The id that the answer's entry will have."""
     projected_tokens: int
     is_waiting: bool = False
 

@@ -1,0 +1,1 @@
+"""One chat on the screen: its header, its transcript, its composer."""

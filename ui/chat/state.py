@@ -1,0 +1,89 @@
+"""What a chat shows, as one value; how each event of a turn changes it."""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from app.core.entries import Entry
+from app.core.errors import AppError
+from app.core.events import (
+    ReasoningDelta,
+    RequestSent,
+    RetryScheduled,
+    TextDelta,
+    TurnCompleted,
+    TurnEvent,
+    TurnFailed,
+    TurnStarted,
+    TurnStopped,
+)
+from app.core.ids import EntryId, TurnId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """The answer under way."""
+
+    turn: TurnId
+    answer_id: EntryId | None = None
+    """None until a request has left."""
+    text: str = ""
+    reasoning: str = ""
+    is_waiting: bool = False
+    """The process that talks to models is still coming up."""
+    retry: RetryScheduled | None = None
+    """Set while a request waits to go out again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatState:
+    path: tuple[Entry, ...] = ()
+    """The shown branch, root to head; what a running turn stores is added as it comes."""
+    live: Live | None = None
+    failure: AppError | None = None
+    """Why the last turn ended early; until the next one begins."""
+    queue: tuple[str, ...] = ()
+    editing: EntryId | None = None
+    """The user's entry that the composer holds for a new version."""
+    title: str = ""
+    model_name: str = ""
+
+
+def reduce(state: ChatState, event: TurnEvent) -> ChatState:
+    """The state after `event`; late words of a turn that was replaced change nothing."""
+    if isinstance(event, TurnStarted):
+        path = state.path if event.user in state.path[-1:] else _up_to_parent(state.path, event.user)
+        return replace(state, path=path, live=Live(turn=event.turn), failure=None)
+    if state.live is None or event.turn != state.live.turn:
+        return state
+    live = state.live
+    match event:
+        case RequestSent(answer_id=answer_id, is_waiting=is_waiting):
+            return replace(state, live=Live(turn=live.turn, answer_id=answer_id, is_waiting=is_waiting))
+        case TextDelta(text=text):
+            return replace(state, live=replace(live, text=live.text + text, is_waiting=False))
+        case ReasoningDelta(text=text):
+            return replace(state, live=replace(live, reasoning=live.reasoning + text, is_waiting=False))
+        case RetryScheduled():
+            return replace(state, live=replace(live, retry=event))
+        case TurnCompleted(answer=answer):
+            return replace(state, path=(*state.path, answer), live=None)
+        case TurnFailed(error=error, answer=answer):
+            return replace(state, path=_with(state.path, answer), live=None, failure=error)
+        case TurnStopped(answer=answer):
+            return replace(state, path=_with(state.path, answer), live=None)
+        case _:
+            assert_never(event)
+
+
+def _up_to_parent(path: tuple[Entry, ...], user: Entry) -> tuple[Entry, ...]:
+    """The branch that ends in `user`: its own place in `path`, or after its parent."""
+    for at in range(len(path) - 1, -1, -1):
+        if path[at].id == user.id:
+            return path[: at + 1]
+        if path[at].id == user.parent_id:
+            return (*path[: at + 1], user)
+    return (user,)
+
+
+def _with(path: tuple[Entry, ...], answer: Entry | None) -> tuple[Entry, ...]:
+    return (*path, answer) if answer else path
