@@ -1,0 +1,107 @@
+import pytest
+
+from app.core.parts import Blob, MediaPart
+from app.models.families import (
+    ANTHROPIC,
+    OPENAI,
+    UNKNOWN,
+    Cache,
+    CacheKind,
+    Family,
+    Replay,
+    cache_minimum,
+    family_of,
+    media_tokens,
+)
+from app.models.registry import ModelFacts
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "family"),
+    [
+        ("openai", "gpt-4o-2024-08-06", "openai"),
+        ("openai", "gpt-5.1", "openai-reasoning"),
+        ("openai", "o3-mini", "openai-reasoning"),
+        ("anthropic", "claude-sonnet-4-20250514", "anthropic"),
+        ("openrouter", "anthropic/claude-sonnet-4.5", "anthropic"),
+        ("bedrock", "us.anthropic.claude-opus-4-5-20251101-v1:0", "anthropic"),
+        ("gemini", "models/gemini-2.5-pro", "gemini"),
+        ("gemini", "gemini-3-pro-preview", "gemini-3"),
+        ("ollama", "gemma3:4b", "gemma"),
+        ("deepseek", "deepseek-chat", "deepseek"),
+        ("dashscope", "qwen-plus", "qwen"),
+        ("zai", "glm-4.6", "glm"),
+        ("moonshot", "kimi-k2.5", "kimi"),
+        ("minimax", "MiniMax-M2", "minimax"),
+        ("xai", "grok-4.3", "grok"),
+        ("mistral", "codestral-2508", "mistral"),
+        ("ollama", "llama3:8b", "llama"),
+        ("groq", "openai/gpt-oss-120b", "gpt-oss"),
+        ("compatible", "not-claude", "unknown"),
+        ("compatible", "my-gpt-notes", "unknown"),
+        ("builtin", "extractive", "unknown"),
+    ],
+)
+def test_a_model_belongs_to_the_family_that_its_whole_name_says(kind: str, name: str, family: str) -> None:
+    """A5: not by the first substring that fits."""
+    assert family_of(kind, name).id == family
+
+
+def test_a_cache_is_counted_on_only_where_it_is() -> None:
+    assert family_of("anthropic", "claude-sonnet-4-5").cache.kind is CacheKind.MARKERS
+    assert family_of("compatible", "claude-sonnet-4-5").cache == Cache()
+    assert family_of("ollama", "qwen3:8b").cache == Cache()
+
+
+@pytest.mark.parametrize(
+    ("name", "minimum"),
+    [
+        ("claude-sonnet-4-5", 1024),
+        ("claude-opus-4-5-20251101", 4096),
+        ("claude-opus-4.6", 4096),
+        ("claude-opus-4-7", 2048),
+        ("claude-3-5-haiku-latest", 2048),
+    ],
+)
+def test_the_smallest_cached_prompt_depends_on_the_model(name: str, minimum: int) -> None:
+    """P3."""
+    assert cache_minimum(family_of("anthropic", name), name, ModelFacts()) == minimum
+
+
+def test_the_registry_knows_the_smallest_cached_prompt_better() -> None:
+    assert cache_minimum(ANTHROPIC, "claude-opus-5", ModelFacts(cache_minimum_tokens=512)) == 512
+
+
+def test_signed_thinking_goes_back_within_the_tool_loop() -> None:
+    thinking = ANTHROPIC.thinking
+
+    assert (thinking.replay, thinking.is_signed, thinking.is_left_out) == (Replay.LOOP, True, True)
+
+
+def image(width: int, height: int, mime: str = "image/png", n_bytes: int = 1_200_000) -> MediaPart:
+    blob = Blob(sha256="0" * 64, n_bytes=n_bytes, mime=mime, name="a")
+    return MediaPart(source=blob, mime=mime, width_px=width, height_px=height)
+
+
+@pytest.mark.parametrize(
+    ("family", "size", "tokens"),
+    [
+        (OPENAI, (512, 512), 255),
+        (OPENAI, (1024, 1024), 765),
+        (OPENAI, (4096, 2048), 85 + 170 * 6),
+        (ANTHROPIC, (750, 100), 100),
+        (ANTHROPIC, (4000, 3000), 1600),
+        (family_of("gemini", "gemini-2.5-pro"), (384, 384), 258),
+        (family_of("gemini", "gemini-2.5-pro"), (1500, 700), 516),
+        (UNKNOWN, (280, 280), 100),
+        (OPENAI, (0, 0), 765),
+        (ANTHROPIC, (0, 0), 1600),
+    ],
+)
+def test_an_image_costs_what_its_provider_charges(family: Family, size: tuple[int, int], tokens: int) -> None:
+    """Case B24: 1.2 MB of base64 were counted as 398,000 tokens."""
+    assert media_tokens(family, image(*size)) == tokens
+
+
+def test_a_sound_costs_by_its_length_and_not_its_base64() -> None:
+    assert media_tokens(OPENAI, image(0, 0, mime="audio/mp3", n_bytes=1_600_000)) == 3200
