@@ -251,7 +251,7 @@ def _time(fields: JsonObject) -> datetime | None:
                     return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
                 except (ValueError, OverflowError):
                     continue
-            case int(seconds) | float(seconds):
+            case int(seconds) | float(seconds) if not isinstance(seconds, bool):
                 try:
                     return datetime.fromtimestamp(seconds, UTC)
                 except (ValueError, OverflowError, OSError):

@@ -276,6 +276,8 @@ def _shape(message: JsonObject, parts: tuple[Part, ...], bytes_of: Mapping[str, 
                 return {_REFERENCE: index_of[value]}
             case list():
                 return [shape(item) for item in value]
+            case {"palimpsest:part": item} if len(value) == 1:  # the file's own, told from ours by the list
+                return {_REFERENCE: [shape(item)]}
             case dict():
                 return {key: shape(item) for key, item in value.items()}
             case _:
@@ -287,8 +289,10 @@ def _shape(message: JsonObject, parts: tuple[Part, ...], bytes_of: Mapping[str, 
 def _filled(shape: JsonObject, strings: list[str]) -> JsonObject:
     def fill(value: JsonValue) -> JsonValue:
         match value:
-            case {"palimpsest:part": int(index)}:
+            case {"palimpsest:part": int(index)} if len(value) == 1:
                 return strings[index]
+            case {"palimpsest:part": [item]} if len(value) == 1:
+                return {_REFERENCE: fill(item)}
             case list():
                 return [fill(item) for item in value]
             case dict():

@@ -110,7 +110,7 @@ def read_entries(raw: list[JsonValue], *, originals: Originals, faults: list[Fau
 
 def _written(part: Part, bytes_of: Mapping[str, bytes]) -> JsonObject:
     """The part's fields that differ from their defaults, blobs written out."""
-    written: JsonObject = {"kind": _kind_of(part)}
+    written: JsonObject = {"part": _kind_of(part)}
     for item in fields(part):
         value: Body | bool | int | None = getattr(part, item.name)
         if isinstance(part, MediaPart) and isinstance(value, Blob):
@@ -140,9 +140,9 @@ def _kind_of(part: Part) -> str:
 
 def _read(raw: JsonObject, *, n: int, originals: Originals) -> Part:
     """Raises: ValueError: not a part."""
-    kind = _KINDS.get(str(raw.get("kind")))
+    kind = _KINDS.get(str(raw.get("part")))
     if kind is None:
-        raise ValueError(f"Not a kind of part: {raw.get('kind')!r}")
+        raise ValueError(f"Not a kind of part: {raw.get('part')!r}")
     data = raw.get("data")
     part = kind.validate_python(
         raw | {"source": ""} if isinstance(data, str) else raw
