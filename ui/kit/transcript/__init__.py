@@ -1,0 +1,1 @@
+"""The parts of the virtual transcript: pieces that draw, items made of pieces, heights, selection."""

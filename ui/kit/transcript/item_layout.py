@@ -1,0 +1,405 @@
+"""One item laid out: its frame, the stack of pieces in it, and the footer below."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, assert_never
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath
+
+from ui.kit.items import (
+    AssistantItem,
+    DividerItem,
+    Footer,
+    Item,
+    NoticeItem,
+    ReasoningItem,
+    StatusItem,
+    Tone,
+    ToolItem,
+    UserItem,
+)
+from ui.kit.markdown.blocks import CodeBlock, Paragraph, Span
+from ui.kit.transcript.code_piece import CodePiece
+from ui.kit.transcript.look import Look
+from ui.kit.transcript.piece import Ink, Piece, Zone
+from ui.kit.transcript.render import Renderer
+from ui.kit.transcript.rows import (
+    Buttons,
+    CardHead,
+    Chips,
+    DividerPiece,
+    FooterPiece,
+    ReasoningRow,
+    StatusPiece,
+    ToolRow,
+)
+from ui.kit.transcript.stack import Stack
+
+BUBBLE_SHARE = 0.8
+# Longer messages take the whole width of a bubble: measuring them would lay out all of it.
+MAX_MEASURED_CHARS = 2_000
+FOOTER = -1  # the slot number of the footer
+
+
+class Place(NamedTuple):
+    """A place in an item: block, piece in the block, character in the piece. Places compare in reading order."""
+
+    slot: int
+    piece: int
+    char: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A zone of an item: where its piece is, and its rectangle in the item's coordinates."""
+
+    slot: int
+    piece: int
+    zone: Zone
+    rect: QRectF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frame:
+    """Padding around the stack and what is drawn behind it."""
+
+    gap: float = 18
+    pad_x: float = 0
+    pad_y: float = 0
+    left: float = 0
+    kind: str = ""
+
+
+class ItemLayout:
+    """`item` in a column of `width_px`; heights are the item's own, `height_px` includes the gap above."""
+
+    def __init__(self, look: Look, renderer: Renderer, item: Item, width_px: float, *, is_open: bool) -> None:
+        self._look = look
+        self.item = item
+        self.width_px = width_px
+        self.is_open = is_open
+        self._frame = _frame(item)
+        px = look.px
+        self._pad = QPointF(px(self._frame.pad_x), px(self._frame.pad_y))
+        self._gap = px(self._frame.gap)
+        inner = (width_px - px(self._frame.left)) * (BUBBLE_SHARE if isinstance(item, UserItem) else 1)
+        inner -= 2 * self._pad.x()
+        self.stack = Stack(look, renderer, inner, keeps_breaks=isinstance(item, UserItem))
+        self._footer: FooterPiece | None = None
+        self._renderer = renderer
+        self._fill(item)
+        self._outer_width = self._measure()
+        self._set_footer(_footer(item))
+
+    # Building
+
+    def _fill(self, item: Item) -> None:
+        look, stack = self._look, self.stack
+        match item:
+            case UserItem() | AssistantItem():
+                if isinstance(item, UserItem) and item.attachments:
+                    stack.add(Chips(look, item.attachments))
+                stack.write(item.text, is_complete=not _is_streaming(item))
+            case NoticeItem():
+                self._fill_card(item)
+            case DividerItem():
+                stack.add(DividerPiece(look, item))
+            case StatusItem():
+                stack.add(StatusPiece(look, item.text))
+            case ReasoningItem():
+                stack.add(ReasoningRow(look, item.title, is_open=self.is_open))
+                if self.is_open:
+                    stack.write(item.text, is_complete=True)
+            case ToolItem():
+                stack.add(ToolRow(look, item, is_open=self.is_open))
+                if self.is_open:
+                    self._fill_tool(item)
+            case _:
+                assert_never(item)
+
+    def _fill_card(self, item: NoticeItem) -> None:
+        if item.title or item.figures or item.chip or item.tone is not Tone.PLAIN:
+            self.stack.add(CardHead(self._look, item))
+        if item.text:
+            self._add_words(item.text)
+        if item.actions:
+            self.stack.add(Buttons(self._look, item.actions))
+
+    def _fill_tool(self, item: ToolItem) -> None:
+        if item.body:
+            self.stack.add(CodePiece(self._look, CodeBlock(code=item.body, language=item.language)))
+        if item.actions:
+            self.stack.add(Buttons(self._look, item.actions))
+
+    def _add_words(self, text: str) -> None:
+        """Plain words: nothing in them is read as Markdown."""
+        for piece in self._renderer.pieces([Paragraph(spans=(Span(text=text),))]):
+            piece.gap_px = self._look.px(4)
+            self.stack.add(piece)
+
+    def _measure(self) -> float:
+        """The frame's width: a bubble is as narrow as its text allows."""
+        full = self.stack.width_px + 2 * self._pad.x()
+        if isinstance(self.item, UserItem) and len(self.item.text) <= MAX_MEASURED_CHARS:
+            return min(full, self.stack.natural_width_px + 2 * self._pad.x() + 1)
+        return full
+
+    def _set_footer(self, footer: Footer | None) -> None:
+        self._footer = None
+        if footer is not None and (footer.actions or footer.figures or footer.n_versions > 1):
+            self._footer = FooterPiece(self._look, footer, is_right=isinstance(self.item, UserItem))
+            self._footer.lay_out(self.width_px)
+
+    def update(self, item: Item) -> bool:
+        """Take a new content; False when all must be built anew."""
+        old = self.item
+        if not isinstance(item, AssistantItem) or not isinstance(old, AssistantItem) or not old.is_streaming:
+            return False
+        if not self.stack.can_grow_to(item.text):
+            return False
+        self.item = item
+        self.stack.write(item.text, is_complete=not item.is_streaming)
+        if item.footer != old.footer:
+            self._set_footer(item.footer)
+        return True
+
+    # Geometry
+
+    @property
+    def _stack_top(self) -> float:
+        return self._gap + self._pad.y()
+
+    @property
+    def _stack_left(self) -> float:
+        return self._outer_left + self._pad.x() + self._look.px(self._frame.left)
+
+    @property
+    def _outer_left(self) -> float:
+        return self.width_px - self._outer_width if isinstance(self.item, UserItem) else 0.0
+
+    @property
+    def _frame_rect(self) -> QRectF:
+        height = self.stack.heights.total + 2 * self._pad.y()
+        return QRectF(self._outer_left, self._gap, self._outer_width, height)
+
+    @property
+    def height_px(self) -> float:
+        footer = self._footer.height_px if self._footer else 0.0
+        return self._gap + self.stack.heights.total + 2 * self._pad.y() + footer
+
+    def anchor_at(self, y: float) -> tuple[int, float]:
+        """The block at a height of the item, and how far below its top that is."""
+        if not self.stack.slots:
+            return 0, y
+        inside = y - self._stack_top
+        slot = self.stack.heights.index_at(inside)
+        return slot, inside - self.stack.heights.top(slot)
+
+    def y_of(self, slot: int, offset: float) -> float:
+        """The height that `anchor_at` answered (slot, offset) for, by the present layout."""
+        if not self.stack.slots:
+            return offset
+        return self._stack_top + self.stack.heights.top(min(slot, len(self.stack.slots) - 1)) + offset
+
+    def lay_between(self, top: float, bottom: float) -> bool:
+        """Lay out what lies between two heights of the item; whether its height changed."""
+        return self.stack.lay_between(max(0.0, top - self._stack_top), bottom - self._stack_top)
+
+    def trim(self, top: float, bottom: float) -> None:
+        self.stack.trim(max(0.0, top - self._stack_top), bottom - self._stack_top)
+
+    def _pieces(self, top: float, bottom: float) -> list[tuple[int, int, Piece, float, float]]:
+        """(slot, number, piece, left, top) of what lies between two heights of the item."""
+        offset, left = self._stack_top, self._stack_left
+        found = [
+            (slot, number, piece, left + piece.left_px, offset + y)
+            for slot, number, piece, y in self.stack.between(top - offset, bottom - offset)
+        ]
+        if self._footer:
+            found.append((FOOTER, 0, self._footer, 0.0, self._frame_rect.bottom()))
+        return found
+
+    def _piece_at(self, y: float) -> tuple[int, int, Piece, float, float] | None:
+        """The piece with text nearest to a height, laid out."""
+        if not self.stack.slots:
+            return None
+        inside = min(max(0.0, y - self._stack_top), max(0.0, self.stack.heights.total - 1))
+        self.stack.lay(self.stack.heights.index_at(inside))
+        near = [
+            part
+            for part in self._pieces(inside + self._stack_top - 40, inside + self._stack_top + 40)
+            if part[2].end
+        ]
+        return min(near, key=lambda part: _distance(part, y), default=None)
+
+    # Drawing
+
+    def paint(
+        self,
+        painter: QPainter,
+        ink: Ink,
+        *,
+        selected: tuple[Place, Place] | None = None,
+        focused: Spot | None = None,
+    ) -> None:
+        """Draw what lies between `ink.top` and `ink.bottom` of the item."""
+        self._paint_frame(painter)
+        for slot, number, piece, left, top in self._pieces(ink.top, ink.bottom):
+            is_here = focused is not None and (focused.slot, focused.piece) == (slot, number)
+            own = replace(
+                ink,
+                top=ink.top - top,
+                bottom=ink.bottom - top,
+                selected=_part(selected, slot, number, piece.end),
+                focused=focused.zone if is_here and focused else None,
+            )
+            painter.translate(left, top)
+            piece.paint(painter, own)
+            painter.translate(-left, -top)
+
+    def _paint_frame(self, painter: QPainter) -> None:
+        look, tokens = self._look, self._look.tokens
+        rect = self._frame_rect.adjusted(0.5, 0.5, -0.5, -0.5)
+        radius = look.px(12 if self._frame.kind in ("bubble", "card") else 9)
+        match self._frame.kind:
+            case "bubble":
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(tokens.bubble)
+                painter.drawPath(_bubble(rect, radius))
+            case "row":
+                painter.setPen(tokens.line)
+                painter.setBrush(tokens.card)
+                painter.drawRoundedRect(rect, radius, radius)
+            case "card":
+                self._paint_card(painter, rect, radius)
+            case "aside" if self.is_open:
+                top = self._gap + look.px(30)
+                bar = QRectF(look.px(5), top, look.px(2), max(0.0, rect.bottom() - top))
+                painter.fillRect(bar, tokens.line)
+            case _:
+                pass
+
+    def _paint_card(self, painter: QPainter, rect: QRectF, radius: float) -> None:
+        look, tokens = self._look, self._look.tokens
+        tone = self.item.tone if isinstance(self.item, NoticeItem) else Tone.PLAIN
+        edge = tokens.accent if tone is Tone.PLAIN else look.theme.color(tone.value)
+        painter.setPen(tokens.line)
+        painter.setBrush(tokens.card)
+        painter.drawRoundedRect(rect, radius, radius)
+        painter.save()
+        painter.setClipRect(QRectF(rect.left() - 1, rect.top() - 1, look.px(3) + 1, rect.height() + 2))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(edge))
+        painter.drawRoundedRect(rect.adjusted(-0.5, -0.5, 0, 0.5), radius, radius)
+        painter.restore()
+
+    # Asking
+
+    def place_at(self, x: float, y: float) -> Place | None:
+        """The character nearest to a point; None for an item without text."""
+        part = self._piece_at(y)
+        if part is None:
+            return None
+        slot, number, piece, left, top = part
+        return Place(slot, number, piece.char_at(x - left, y - top))
+
+    def word_at(self, place: Place) -> tuple[Place, Place]:
+        """The word around a place."""
+        piece = self.stack.lay(place.slot).pieces[place.piece]
+        start, end = piece.word_at(place.char)
+        return place._replace(char=start), place._replace(char=end)
+
+    def paragraph_at(self, place: Place) -> tuple[Place, Place]:
+        """The whole piece around a place."""
+        piece = self.stack.lay(place.slot).pieces[place.piece]
+        return place._replace(char=0), place._replace(char=piece.end)
+
+    def text(self, start: Place, end: Place) -> str:
+        """The plain text between two places."""
+        parts: list[str] = []
+        for index in range(start.slot, min(end.slot, len(self.stack.slots) - 1) + 1):
+            for number, piece in enumerate(self.stack.lay(index).pieces):
+                span = _part((start, end), index, number, piece.end)
+                if span is not None and piece.end:
+                    parts.append(piece.text(*span))
+        return "\n\n".join(parts)
+
+    def ends(self) -> tuple[Place, Place]:
+        """Before the first and after the last character."""
+        last = len(self.stack.slots) - 1
+        if last < 0:
+            return Place(0, 0, 0), Place(0, 0, 0)
+        pieces = self.stack.lay(last).pieces
+        first = next((i for i in range(last + 1) if any(p.end for p in self.stack.lay(i).pieces)), 0)
+        return Place(first, 0, 0), Place(last, len(pieces) - 1, pieces[-1].end if pieces else 0)
+
+    def spots(self, top: float, bottom: float) -> Sequence[Spot]:
+        """All zones between two heights, top to bottom."""
+        return [
+            Spot(slot=slot, piece=number, zone=zone, rect=zone.rect.translated(left, y))
+            for slot, number, piece, left, y in self._pieces(top, bottom)
+            for zone in piece.zones()
+        ]
+
+    def spot_at(self, x: float, y: float) -> Spot | None:
+        return next((spot for spot in self.spots(y - 1, y + 1) if spot.rect.contains(x, y)), None)
+
+    def code_at(self, x: float, y: float) -> CodePiece | None:
+        """The code block under a point."""
+        for _, _, piece, left, top in self._pieces(y - 1, y + 1):
+            if isinstance(piece, CodePiece) and QRectF(left, top, piece.width_px, piece.height_px).contains(
+                x, y
+            ):
+                return piece
+        return None
+
+
+def _frame(item: Item) -> _Frame:
+    match item:
+        case UserItem():
+            return _Frame(kind="bubble", pad_x=14, pad_y=9)
+        case NoticeItem():
+            return _Frame(kind="card", pad_x=16, pad_y=12, gap=14)
+        case ToolItem():
+            return _Frame(kind="row", gap=10)
+        case ReasoningItem():
+            return _Frame(kind="aside", gap=10)
+        case StatusItem() | DividerItem():
+            return _Frame(gap=14)
+        case AssistantItem():
+            return _Frame()
+        case _:
+            assert_never(item)
+
+
+def _is_streaming(item: Item) -> bool:
+    return isinstance(item, AssistantItem) and item.is_streaming
+
+
+def _footer(item: Item) -> Footer | None:
+    return item.footer if isinstance(item, UserItem | AssistantItem) else None
+
+
+def _part(selected: tuple[Place, Place] | None, slot: int, number: int, end: int) -> tuple[int, int] | None:
+    """The characters of one piece that lie between two places."""
+    if selected is None or slot < 0 or not (selected[0][:2] <= (slot, number) <= selected[1][:2]):
+        return None
+    first = selected[0].char if selected[0][:2] == (slot, number) else 0
+    last = selected[1].char if selected[1][:2] == (slot, number) else end
+    return (first, last) if first <= last else None
+
+
+def _distance(part: tuple[int, int, Piece, float, float], y: float) -> float:
+    top, bottom = part[4], part[4] + part[2].height_px
+    return max(top - y, y - bottom, 0.0)
+
+
+def _bubble(rect: QRectF, radius: float) -> QPainterPath:
+    """A rounded rectangle with one small corner, at the speaker's side."""
+    path = QPainterPath()
+    path.addRoundedRect(rect, radius, radius)
+    corner = QRectF(rect.right() - radius, rect.bottom() - radius, radius, radius)
+    small = QPainterPath()
+    small.addRoundedRect(corner.adjusted(-radius, -radius, 0, 0), radius / 3, radius / 3)
+    return path.united(small)
