@@ -60,6 +60,10 @@ class Settings(BaseModel):
     """Empty: chosen by price (A5)."""
     fallback_models: tuple[str, ...] = ()
     model_overrides: dict[str, ModelOverride] = Field(default_factory=dict)
+    reported_windows: dict[str, int] = Field(default_factory=dict)
+    """Tokens by model id, as its endpoint last said."""
+    learned_windows: dict[str, int] = Field(default_factory=dict)
+    """Tokens by model id, from the text of an overflow error (C1)."""
     # Chat
     max_tokens: int | None = Field(default=None, ge=1)
     temperature: float | None = Field(default=None, ge=0, le=2)
@@ -75,8 +79,10 @@ class Settings(BaseModel):
     language: Literal["system", "en", "zh_CN"] = "system"
     confirmed_hosts: tuple[str, ...] = ()
     """Hosts whose links open without a question."""
-    # First run
+    # Start
     has_started: bool = False
+    last_chat: str = ""
+    """The chat that was open last; empty: none."""
 
     def layered(self, chat: Mapping[str, JsonValue]) -> "Settings":
         """These settings with a chat's own on top.

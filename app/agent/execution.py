@@ -1,30 +1,45 @@
-"""What a turn runs on: one model at one place, with its facts and its system text, and a name for the whole (A8)."""
+"""What a turn runs on: one model at one place, its window, its system text; and a name for the whole (A8)."""
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+
+from pydantic import JsonValue
 
 from app.agent.ports import Target
 from app.agent.prompts import Prompts, prelude
-from app.core.ids import ModelId
+from app.core.entries import Chat
+from app.core.errors import Action, AppError
+from app.core.ids import ChatId, ModelId
 from app.core.requests import Prelude, Sampling
+from app.models.families import Family, family_of
 from app.models.registry import ModelFacts
-from app.settings import Settings
+from app.models.window import Window, window_of
+from app.settings import Endpoint, Settings
 
 FINGERPRINTED = (
-    "model", "lite_model", "fallback_models", "model_overrides", "max_tokens", "temperature",
-    "reasoning_effort", "prompt_mode", "instructions",
+    "lite_model", "fallback_models", "model_overrides", "max_tokens", "temperature", "reasoning_effort",
+    "prompt_mode", "instructions",
 )  # fmt: skip
+
+
+class NoModel(AppError):
+    """Nothing is chosen that could answer; caught by the turn, which ends with it."""
+
+    code = "no_model"
+    actions = (Action.SETTINGS, Action.MODEL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """Built before a turn when the fingerprint differs from the last one's; frozen while it runs."""
+    """Built before a turn when the fingerprint differs from the last one's; never changed while it runs."""
 
     fingerprint: str
     target: Target
+    family: Family
     facts: ModelFacts
+    window: Window
     prelude: Prelude
     sampling: Sampling
 
@@ -34,44 +49,96 @@ class Execution:
 
 
 def compute_execution_fingerprint(
-    settings: Settings, target: Target, *, key_version: str, language: str
+    settings: Settings, target: Target, *, window: Window, language: str
 ) -> str:
-    """SHA-256 over all that a request depends on beside the conversation.
-
-    Args:
-        key_version: Changes when the endpoint's key does; never the key itself.
-        language: Of the chat's system text.
-    """
+    """SHA-256 over all that a request depends on beside the conversation; no secret goes into it."""
     parameters: Mapping[str, object] = {
         **settings.model_dump(include=set(FINGERPRINTED)),
         "endpoint": target.endpoint.model_dump(exclude={"models"}),
         "name": target.name,
-        "key_version": key_version,
+        "window_tokens": window.tokens,
         "language": language,
     }
     canonical = json.dumps(parameters, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def build_execution(
-    settings: Settings,
-    target: Target,
-    facts: ModelFacts,
-    prompts: Prompts,
-    *,
-    fingerprint: str,
-    language: str,
-) -> Execution:
-    return Execution(
-        fingerprint=fingerprint,
-        target=target,
-        facts=facts,
-        prelude=prelude(
-            prompts, mode=settings.prompt_mode, language=language, instructions=settings.instructions
-        ),
-        sampling=Sampling(
-            max_tokens=settings.max_tokens,
-            temperature=settings.temperature,
-            reasoning_effort=settings.reasoning_effort or None,
-        ),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionPorts:
+    settings: Callable[[], Settings]
+    chat_settings: Callable[[ChatId], Awaitable[Mapping[str, JsonValue]]]
+    facts: Callable[[str, str], Awaitable[ModelFacts]]
+    """Kind of endpoint and name → what the registry says."""
+    built_in: tuple[Endpoint, ...]
+    """Endpoints that need no set-up, the preferred one first."""
+    prompts: Prompts
+    language: Callable[[], str]
+    """Of the interface: `en` or `zh`."""
+
+
+class ChatAgentExecutionCache:
+    """The execution of each chat's last turn, kept until its fingerprint is another one."""
+
+    def __init__(self, ports: ExecutionPorts) -> None:
+        self._ports = ports
+        self._known: dict[ChatId, Execution] = {}
+
+    def last(self, chat_id: ChatId) -> Execution | None:
+        """As of the chat's last turn or look; None before the first."""
+        return self._known.get(chat_id)
+
+    async def of(self, chat: Chat, model: ModelId | None = None) -> Execution:
+        """What the chat's next turn runs on; `model` goes before the chat's own and the default one.
+
+        Raises:
+            NoModel: what is chosen is not set up any more.
+        """
+        settings = self._ports.settings().layered(await self._ports.chat_settings(chat.id))
+        target = self.target(model or chat.model or ModelId(settings.model), settings)
+        facts = await self._ports.facts(target.endpoint.kind, target.name)
+        override = settings.model_overrides.get(target.model)
+        window = window_of(
+            override=override.window_tokens if override else None,
+            reported=settings.reported_windows.get(target.model),
+            registry=facts.window_tokens,
+            learned=settings.learned_windows.get(target.model),
+        )
+        language = self._ports.language()
+        fingerprint = compute_execution_fingerprint(settings, target, window=window, language=language)
+        known = self._known.get(chat.id)
+        if known is None or known.fingerprint != fingerprint:
+            known = Execution(
+                fingerprint=fingerprint,
+                target=target,
+                family=family_of(target.endpoint.kind, target.name),
+                facts=facts,
+                window=window,
+                prelude=prelude(
+                    self._ports.prompts,
+                    mode=settings.prompt_mode,
+                    language=language,
+                    instructions=settings.instructions,
+                ),
+                sampling=Sampling(
+                    max_tokens=settings.max_tokens,
+                    temperature=settings.temperature,
+                    reasoning_effort=settings.reasoning_effort or None,
+                ),
+            )
+            self._known[chat.id] = known
+        return known
+
+    def target(self, model: ModelId, settings: Settings) -> Target:
+        """Where `model` is asked; an empty one is the first that needs no set-up."""
+        endpoint_id, _, name = model.partition("/")
+        endpoints = (*settings.endpoints, *self._ports.built_in)
+        endpoint = next((item for item in endpoints if item.id == endpoint_id), None)
+        if endpoint is None and not model:
+            endpoint, name = self._ports.built_in[0], self._ports.built_in[0].models[0]
+        if endpoint is None:
+            raise NoModel(
+                f"The model {model!r} is not set up any more.",
+                hint="Choose another model, or set its provider up again.",
+                model=model,
+            )
+        return Target(endpoint=endpoint, name=name)
