@@ -14,6 +14,7 @@ from app.chats.originals import text_of
 from app.context.ports import ChatContents
 from app.context.transcript import Transcript, groups
 from app.core.entries import Entry, Origin
+from app.core.ids import EntryId
 from app.core.parts import (
     Blob,
     MediaPart,
@@ -43,6 +44,8 @@ class _Source:
 
     style: Style
     envelope: dict[str, JsonValue] | None
+    shapes: dict[EntryId, dict[str, JsonValue]]
+    """Of messages that had no usual one (app/chats/messages.py)."""
     unread: list[tuple[int, JsonValue]]
     """Messages that became no entries, with their places."""
 
@@ -89,7 +92,9 @@ def export_json(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
         return _encoded(own.write(chat, kept, bytes_of), _OWN_STYLE)
     source = _SOURCE.validate_json(chat.source)
     messages: list[JsonValue] = [
-        message for entry in shown_path(contents) for message in messages_of(entry, bytes_of)
+        message
+        for entry in shown_path(contents)
+        for message in messages_of(entry, bytes_of, source.shapes.get(entry.id))
     ]
     for place, raw in source.unread:
         messages.insert(place, raw)

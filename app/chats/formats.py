@@ -178,6 +178,7 @@ def _chat_form(file: File, messages: list[JsonValue], *, envelope: JsonObject | 
     originals = Originals()
     faults = list(file.faults)
     entries: list[NewEntry] = []
+    shapes: JsonObject = {}
     unread: list[JsonValue] = []
     last: EntryId | None = None
     for index, raw in enumerate(messages):
@@ -190,12 +191,13 @@ def _chat_form(file: File, messages: list[JsonValue], *, envelope: JsonObject | 
             parent_id=last,
             origin=message.origin,
             parts=message.parts,
-            provider_fields=message.provider_fields,
             created_at=_time(raw) if isinstance(raw, dict) else None,
         )
         last = entry.id
         entries.append(entry)
-    source = {"style": asdict(file.style), "envelope": envelope, "unread": unread}
+        if message.shape is not None:
+            shapes[entry.id] = message.shape
+    source = {"style": asdict(file.style), "envelope": envelope, "shapes": shapes, "unread": unread}
     return Imported(
         title=_title(envelope or {}, file.name),
         created_at=_time(envelope or {}),

@@ -1,8 +1,8 @@
 """One message of the chat-completions form as parts, and back again to the letter.
 
 `write_message` gives a message its usual shape. Where a message had another one (another order of keys, fields
-that no part holds), its own shape is kept in the entry's `provider_fields` as `{"imported": shape}`: the message
-as it was, with each long text that a part holds replaced by `{"palimpsest:part": index}`.
+that no part holds), its own shape is kept beside the entry, in `Chat.source`: the message as it was, with each text
+that a part holds replaced by `{"palimpsest:part": index}`. It can't stay in `provider_fields`, which are sent.
 """
 
 import base64
@@ -42,10 +42,7 @@ ORIGINS = {
 }
 """Role decides, never the text (C33, case B42)."""
 
-_SHAPE = "imported"
 _REFERENCE = "palimpsest:part"
-_SHORTEST_REFERENCE = 40
-"""Characters; a shorter text costs less written twice than pointed at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +51,8 @@ class Read:
 
     origin: Origin
     parts: tuple[Part, ...]
-    provider_fields: str
+    shape: JsonObject | None
+    """None: the usual one."""
 
 
 def read_message(raw: JsonValue, *, n: int, originals: Originals, faults: list[Fault]) -> Read | None:
@@ -72,9 +70,7 @@ def read_message(raw: JsonValue, *, n: int, originals: Originals, faults: list[F
     parts = tuple(reader.result(message) if origin is Origin.TOOL else reader.speech(message))
     bytes_of = originals.bytes_of
     is_usual = json.dumps(write_message(origin, parts, bytes_of)) == json.dumps(message)
-    return Read(
-        origin=origin, parts=parts, provider_fields="" if is_usual else _shape(message, parts, bytes_of)
-    )
+    return Read(origin=origin, parts=parts, shape=None if is_usual else _shape(message, parts, bytes_of))
 
 
 def cleaned(value: JsonObject) -> JsonObject:
@@ -188,12 +184,13 @@ def _dumps(value: JsonValue) -> str:
 # ---- and back
 
 
-def messages_of(entry: Entry, bytes_of: Mapping[str, bytes]) -> Iterator[JsonObject]:
-    """An entry as the file it came from held it; as usual when it came from none. Notes of ours are left out."""
+def messages_of(
+    entry: Entry, bytes_of: Mapping[str, bytes], shape: JsonObject | None
+) -> Iterator[JsonObject]:
+    """An entry in its own shape, else in the usual one. Notes of ours are left out."""
     if entry.origin is Origin.NOTE:
         return
-    fields: JsonObject = json.loads(entry.provider_fields) if entry.provider_fields else {}
-    if isinstance(shape := fields.get(_SHAPE), dict):
+    if shape:
         yield _filled(shape, [_string_of(part, bytes_of) for part in entry.parts])
     elif len(entry.results) > 1:
         yield from (write_message(Origin.TOOL, (part,), bytes_of) for part in entry.results)
@@ -267,12 +264,12 @@ def _string_of(part: Part, bytes_of: Mapping[str, bytes]) -> str:
     return f"data:{part.mime};base64,{base64.b64encode(bytes_of[part.source.sha256]).decode()}"
 
 
-def _shape(message: JsonObject, parts: tuple[Part, ...], bytes_of: Mapping[str, bytes]) -> str:
+def _shape(message: JsonObject, parts: tuple[Part, ...], bytes_of: Mapping[str, bytes]) -> JsonObject:
     index_of = {_string_of(part, bytes_of): index for index, part in enumerate(parts)}
 
     def shape(value: JsonValue) -> JsonValue:
         match value:
-            case str() if len(value) >= _SHORTEST_REFERENCE and value in index_of:
+            case str() if value and value in index_of:
                 return {_REFERENCE: index_of[value]}
             case list():
                 return [shape(item) for item in value]
@@ -283,7 +280,7 @@ def _shape(message: JsonObject, parts: tuple[Part, ...], bytes_of: Mapping[str, 
             case _:
                 return value
 
-    return _dumps({_SHAPE: shape(message)})
+    return {key: shape(item) for key, item in message.items()}
 
 
 def _filled(shape: JsonObject, strings: list[str]) -> JsonObject:

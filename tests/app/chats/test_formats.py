@@ -131,7 +131,6 @@ def test_half_an_emoji_anywhere_else_in_a_file_is_cleaned_too() -> None:
 
     found.source.encode()
     found.title.encode()
-    found.entries[0].provider_fields.encode()
 
 
 def test_the_role_decides_who_spoke_and_never_the_text() -> None:
