@@ -7,6 +7,7 @@ import hashlib
 import math
 import re
 import struct
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tests.simulator.wire import Body, Refusal, sequence, string
@@ -16,19 +17,27 @@ if TYPE_CHECKING:
 
 DIMENSIONS = 256
 _MAX_TOKENS = 8192
-_WORD = re.compile(r"[⺀-鿿가-힯]|\w+")
+_WORD = re.compile(r"[⺀-鿿가-힯]+|[^\W⺀-鿿가-힯]+")
+_WIDE = re.compile(r"[⺀-鿿가-힯]")
 
 
 def embed(text: str) -> list[float]:
     """A unit vector of `DIMENSIONS` numbers; the empty text has all zeros."""
     vector = [0.0] * DIMENSIONS
-    words = _WORD.findall(text.lower())
-    grams = [f" {word} "[at : at + 3] for word in words for at in range(len(word))]
-    for feature, weight in [*((word, 2.0) for word in words), *((gram, 1.0) for gram in grams)]:
+    for feature, weight in chain.from_iterable(map(_features, _WORD.findall(text.lower()))):
         digest = hashlib.blake2b(feature.encode(errors="replace"), digest_size=4).digest()
         vector[digest[0]] += weight if digest[1] & 1 else -weight
     length = math.sqrt(sum(value * value for value in vector))
     return [value / length for value in vector] if length else vector
+
+
+def _features(word: str) -> list[tuple[str, float]]:
+    """A word itself and its character triples; of Chinese its pairs; little words count little."""
+    if _WIDE.match(word):
+        return [(word[at : at + 2], 2.0) for at in range(max(1, len(word) - 1))]
+    if len(word) <= 3 and not any(map(str.isdigit, word)):
+        return [(word, 0.2)]
+    return [(word, 2.0), *((f" {word} "[at : at + 3], 1.0) for at in range(len(word)))]
 
 
 def answer(body: Body, counter: Counter) -> dict[str, object] | Refusal:
