@@ -1,0 +1,143 @@
+"""What each part of one chat counts: exactly once the text worker has counted it, estimated until then (C4)."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from app.context.budget import Count
+from app.context.context import Context
+from app.context.ports import Store, TextWork, Vault
+from app.core.entries import Entry
+from app.core.errors import StoreError, WorkerDied
+from app.core.ids import ChatId, EntryId
+from app.core.parts import Blob, MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, body_of
+from app.core.requests import Prelude, ToolSpec
+from app.models.families import Family, media_tokens
+from app.tokens.estimate import estimate, estimate_part
+
+log = logging.getLogger(__name__)
+
+WAIT_FROM_TOKENS = 5000
+WAIT_FROM_SHARE = 0.6
+
+
+def must_count_first(uncounted_tokens: int, projected_upper_tokens: int, window_tokens: int) -> bool:
+    """Whether an estimate is too much to decide by, so that the exact count is waited for."""
+    is_near = window_tokens > 0 and projected_upper_tokens >= WAIT_FROM_SHARE * window_tokens
+    return uncounted_tokens >= WAIT_FROM_TOKENS or (uncounted_tokens > 0 and is_near)
+
+
+class Counter:
+    """The counts of one chat, by part and tokenizer; equal parts are counted once."""
+
+    def __init__(self, chat_id: ChatId, *, store: Store, work: TextWork, vault: Vault) -> None:
+        self._chat_id = chat_id
+        self._store = store
+        self._work = work
+        self._vault = vault
+        self._exact: dict[str, dict[Part, int]] = defaultdict(dict)
+        self._saved: dict[str, set[EntryId]] = defaultdict(set)
+        self.version = 0
+        """Rises whenever a count became exact."""
+
+    def count(self, part: Part, family: Family) -> Count:
+        """Tokens of a part as this family's model reads it."""
+        if isinstance(part, MediaPart):
+            return Count(tokens=media_tokens(family, part))
+        exact = self._exact[family.tokenizer].get(part)
+        if exact is None:
+            return Count(
+                tokens=estimate_part(part, lambda media: media_tokens(family, media)), is_exact=False
+            )
+        return Count(tokens=exact + _signature_tokens(part))
+
+    def tokens(self, part: Part, family: Family) -> int:
+        return self.count(part, family).tokens
+
+    def system_tokens(self, prelude: Prelude, family: Family) -> int:
+        return (
+            self.tokens(TextPart(text=prelude.system), family) + family.message_tokens
+            if prelude.system
+            else 0
+        )
+
+    def tool_tokens(self, prelude: Prelude, family: Family) -> int:
+        """Each tool with its whole schema."""
+        return sum(self.tokens(_tool_part(tool), family) for tool in prelude.tools)
+
+    def uncounted_tokens(self, context: Context, family: Family) -> int:
+        """Estimated tokens of what is not counted yet."""
+        counts = (self.count(part, family) for part in _parts(context))
+        return sum(count.tokens for count in counts if not count.is_exact)
+
+    async def load(self, entries: Iterable[Entry], family: Family) -> None:
+        """Take over what was counted in earlier runs."""
+        known = await self._store.token_counts(self._chat_id, family.tokenizer)
+        exact = self._exact[family.tokenizer]
+        for entry in entries:
+            counts = known.get(entry.id, ())
+            if len(counts) == len(entry.parts):
+                exact |= zip(entry.parts, counts, strict=True)
+                self._saved[family.tokenizer].add(entry.id)
+        self.version += 1
+
+    async def count_new(self, context: Context, entries: Iterable[Entry], family: Family) -> None:
+        """Count exactly what is new in `context`, and keep the counts of `entries` for the next run.
+
+        Without the text worker, or where an original can't be read, the estimates stay.
+        """
+        exact = self._exact[family.tokenizer]
+        new = list(
+            dict.fromkeys(
+                part for part in _parts(context) if part not in exact and not isinstance(part, MediaPart)
+            )
+        )
+        try:
+            texts = [await self._text(part) for part in new]
+            counts = await self._work.count(texts, family.tokenizer) if texts else ()
+        except (WorkerDied, StoreError) as error:
+            log.info("Counts stay estimates: %s", error)
+            return
+        exact |= zip(new, counts, strict=True)
+        self.version += bool(new)
+        await self._save(entries, family.tokenizer)
+
+    async def _save(self, entries: Iterable[Entry], tokenizer: str) -> None:
+        exact, saved = self._exact[tokenizer], self._saved[tokenizer]
+        counted = {
+            entry.id: counts
+            for entry in entries
+            if entry.id not in saved and (counts := _all_counts(entry.parts, exact)) is not None
+        }
+        if counted:
+            await self._store.save_token_counts(tokenizer, counted)
+            saved.update(counted)
+
+    async def _text(self, part: Part) -> str:
+        body = body_of(part)
+        text = (await self._vault.get(body)).decode(errors="replace") if isinstance(body, Blob) else body
+        return f"{part.name} {text}" if isinstance(part, ToolCallPart) else text
+
+
+def _all_counts(parts: Sequence[Part], exact: dict[Part, int]) -> tuple[int, ...] | None:
+    """None while one is missing, as one that a fold hides is; media are 0, their formula is not stored."""
+    counts = [0 if isinstance(part, MediaPart) else exact.get(part) for part in parts]
+    found = tuple(count for count in counts if count is not None)
+    return found if len(found) == len(parts) else None
+
+
+def _signature_tokens(part: Part) -> int:
+    signature = part.signature if isinstance(part, ThinkingPart) else None
+    return estimate(signature) if signature else 0
+
+
+def _parts(context: Context) -> Iterable[Part]:
+    if context.prelude.system:
+        yield TextPart(text=context.prelude.system)
+    yield from map(_tool_part, context.prelude.tools)
+    for message in context.messages:
+        yield from message.parts
+
+
+def _tool_part(tool: ToolSpec) -> TextPart:
+    return TextPart(text=f"{tool.name}\n{tool.description}\n{tool.schema}")
