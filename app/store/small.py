@@ -1,0 +1,41 @@
+"""Drafts and token counts."""
+
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlmodel import Session, col, select
+
+from app.core.ids import ChatId, EntryId
+from app.core.records import Draft
+from app.store import rows
+from app.store.tables import DraftRow, TokenCountRow, from_row, to_row
+
+
+class Small:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def draft(self, chat_id: ChatId) -> Draft:
+        row = self._session.get(DraftRow, chat_id)
+        return from_row(row, Draft) if row else Draft()
+
+    def save_draft(self, chat_id: ChatId, draft: Draft) -> None:
+        row = to_row(draft, chat_id=chat_id)
+        self._session.exec(
+            upsert(DraftRow).values(row).on_conflict_do_update(index_elements=["chat_id"], set_=row)
+        )
+
+    def token_counts(self, entry_ids: Iterable[EntryId], tokenizer: str) -> dict[EntryId, tuple[int, ...]]:
+        wanted = set(entry_ids)
+        query = select(TokenCountRow).where(col(TokenCountRow.tokenizer) == tokenizer)
+        return {
+            EntryId(row.entry_id): row.counts for row in self._session.exec(query) if row.entry_id in wanted
+        }
+
+    def save_token_counts(self, tokenizer: str, counts: Mapping[EntryId, tuple[int, ...]]) -> None:
+        """Counts of entries that were purged meanwhile are left out."""
+        self._session.connection().exec_driver_sql(
+            "INSERT INTO token_counts (entry_id, tokenizer, counts) SELECT e.id, ?, ? FROM entries e WHERE e.id = ?"
+            " ON CONFLICT (entry_id, tokenizer) DO UPDATE SET counts = excluded.counts",
+            [(tokenizer, rows.to_json(count), entry_id) for entry_id, count in counts.items()],
+        )

@@ -1,0 +1,254 @@
+"""The door to everything that is stored: `context.ports.Store` over one SQLite file."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from pydantic import JsonValue
+
+from app.context.ports import ChatContents, NewEntry, NewFold, Outcome, Removal
+from app.core.entries import Chat, Entry
+from app.core.folds import Fold
+from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
+from app.core.records import Changes, Compaction, Draft, Fact, Partial, RequestRecord, ToolRun
+from app.core.requests import Prelude
+from app.settings import Paths, Settings
+from app.store import backups, upgrade
+from app.store.engine import Engine
+from app.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from app.store.removal import Purged
+    from app.store.repositories import Repositories
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Store:
+    """See `context.ports.Store` for what each method promises.
+
+    Reads run beside writes, on a thread and a connection of their own.
+    """
+
+    def __init__(self, paths: Paths, now: Callable[[], datetime] = _now) -> None:
+        self._paths = paths
+        self._now = now
+        self._engine = Engine(paths.database, now)
+        self._vault = Vault(paths.vault)
+
+    @classmethod
+    async def open(cls, paths: Paths, now: Callable[[], datetime] = _now) -> Self:
+        """Bring the database to this version's schema, then open it.
+
+        Raises:
+            StoreError: see `upgrade.upgrade`.
+        """
+        store = cls(paths, now)
+        try:
+            await store._engine.prepare(lambda: upgrade.upgrade(paths))
+        except BaseException:
+            await store.aclose()
+            raise
+        return store
+
+    async def aclose(self) -> None:
+        await self._engine.aclose()
+
+    # -- chats
+
+    async def chats(self, *, trash: bool = False) -> tuple[Chat, ...]:
+        return await self._engine.read(lambda at: at.chats.list(trash=trash))
+
+    async def chat(self, chat_id: ChatId) -> Chat:
+        return await self._engine.read(lambda at: at.chats.get(chat_id))
+
+    async def tail(self, chat_id: ChatId, n: int) -> tuple[Entry, ...]:
+        return await self._engine.read(lambda at: at.entries.tail(at.chats.get(chat_id), n))
+
+    async def load(self, chat_id: ChatId) -> ChatContents:
+        def load(at: "Repositories") -> ChatContents:
+            chat = at.chats.get(chat_id)
+            return ChatContents(
+                chat=chat,
+                entries=at.entries.contents(chat),
+                folds=at.folds.of(chat_id),
+                pins=at.folds.pins(chat_id),
+                deletions=at.folds.deletions(chat_id),
+            )
+
+        return await self._engine.read(load)
+
+    async def create_chat(self, chat: Chat) -> Changes:
+        await self._engine.write(lambda at: at.chats.create(chat))
+        return _changed(chat.id, Fact.CHATS)
+
+    async def update_chat(
+        self,
+        chat_id: ChatId,
+        *,
+        title: str | None = None,
+        is_title_manual: bool | None = None,
+        is_pinned: bool | None = None,
+        model: ModelId | None = None,
+        fill: tuple[int, int] | None = None,
+    ) -> Changes:
+        await self._engine.write(
+            lambda at: at.chats.update(
+                chat_id,
+                title=title,
+                is_title_manual=is_title_manual,
+                is_pinned=is_pinned,
+                model=model,
+                fill=fill,
+            )
+        )
+        return _changed(chat_id, Fact.CHATS)
+
+    async def move_head(self, chat_id: ChatId, head: EntryId) -> Changes:
+        await self._engine.write(lambda at: at.chats.move_head(at.chats.get(chat_id), head))
+        return _changed(chat_id, Fact.CHATS)
+
+    async def fork_chat(self, chat_id: ChatId, at: EntryId, *, title: str) -> Chat:
+        return await self._engine.write(lambda here: here.forks.fork(chat_id, at, title=title))
+
+    async def trash_chat(self, chat_id: ChatId, *, restore: bool = False) -> Changes:
+        await self._engine.write(lambda at: at.chats.trash(chat_id, restore=restore))
+        return _changed(chat_id, Fact.CHATS)
+
+    async def removal(self, chat_id: ChatId, group: EntryId | None = None) -> Removal:
+        def removal(at: "Repositories") -> Removal:
+            ids, gone, shared_with = at.removals.scope(chat_id, group)
+            table, wanted = ("entries", sorted(ids)) if group else ("chats", [chat_id])
+            held = backups.holders(self._paths, table, wanted)
+            return Removal(entries=len(gone), shared_with=shared_with, backups=held)
+
+        return await self._engine.read(removal)
+
+    async def purge_chat(self, chat_id: ChatId) -> Changes:
+        return await self._purge(lambda at: at.removals.purge_chat(chat_id))
+
+    # -- the transcript
+
+    async def append(self, chat_id: ChatId, entries: Sequence[NewEntry]) -> tuple[Entry, ...]:
+        return await self._engine.write(lambda at: at.entries.append(chat_id, entries))
+
+    async def delete_group(self, chat_id: ChatId, entry_id: EntryId, *, undo: bool = False) -> Changes:
+        did = await self._engine.write(lambda at: at.folds.delete_group(chat_id, entry_id, undo=undo))
+        return _changed(chat_id, Fact.ENTRIES) if did else Changes()
+
+    async def purge_group(self, chat_id: ChatId, entry_id: EntryId) -> Changes:
+        return await self._purge(lambda at: at.removals.purge_group(chat_id, entry_id))
+
+    async def pin(self, chat_id: ChatId, entry_id: EntryId, *, undo: bool = False) -> Changes:
+        did = await self._engine.write(lambda at: at.folds.pin(chat_id, entry_id, undo=undo))
+        return _changed(chat_id, Fact.ENTRIES) if did else Changes()
+
+    # -- folds
+
+    async def commit(
+        self, compaction: Compaction, folds: Sequence[NewFold], *, planned_rev: int
+    ) -> tuple[Fold, ...] | None:
+        return await self._engine.write(
+            lambda at: at.folds.commit(compaction, folds, planned_rev=planned_rev)
+        )
+
+    async def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> Changes:
+        did = await self._engine.write(lambda at: at.folds.undo(chat_id, compaction_id))
+        return _changed(chat_id, Fact.FOLDS) if did else Changes()
+
+    async def compactions(self, chat_id: ChatId) -> tuple[Compaction, ...]:
+        return await self._engine.read(lambda at: at.folds.compactions(chat_id))
+
+    # -- requests and running answers
+
+    async def prelude(self, prelude_hash: str) -> Prelude:
+        return await self._engine.read(lambda at: at.requests.prelude(prelude_hash))
+
+    async def begin_request(self, record: RequestRecord, prelude: Prelude, partial: Partial) -> None:
+        await self._engine.write(lambda at: at.requests.begin(record, prelude, partial))
+
+    async def mark_request(self, request_id: RequestId, outcome: Outcome) -> None:
+        await self._engine.write(lambda at: at.requests.mark(request_id, outcome))
+
+    async def requests(self, chat_id: ChatId, *, newest: int | None = None) -> tuple[RequestRecord, ...]:
+        return await self._engine.read(lambda at: at.requests.of(chat_id, newest=newest))
+
+    async def save_partial(self, partial: Partial) -> None:
+        await self._engine.write(lambda at: at.requests.save_partial(partial))
+
+    async def end_request(
+        self, chat_id: ChatId, request_id: RequestId, outcome: Outcome, answer: NewEntry | None
+    ) -> Entry | None:
+        return await self._engine.write(lambda at: at.requests.end(chat_id, request_id, outcome, answer))
+
+    async def save_tool_run(self, run: ToolRun) -> None:
+        """How far a call got; each call of an answer is REQUESTED from the moment that the answer is stored."""
+        await self._engine.write(lambda at: at.requests.save_tool_run(run))
+
+    async def recover(self) -> tuple[ChatId, ...]:
+        return await self._engine.write(lambda at: at.recovery.recover())
+
+    # -- small things
+
+    async def draft(self, chat_id: ChatId) -> Draft:
+        return await self._engine.read(lambda at: at.small.draft(chat_id))
+
+    async def save_draft(self, chat_id: ChatId, draft: Draft) -> None:
+        await self._engine.write(lambda at: at.small.save_draft(chat_id, draft))
+
+    async def token_counts(self, chat_id: ChatId, tokenizer: str) -> Mapping[EntryId, tuple[int, ...]]:
+        def counts(at: "Repositories") -> Mapping[EntryId, tuple[int, ...]]:
+            return at.small.token_counts(at.entries.ids(at.chats.get(chat_id)), tokenizer)
+
+        return await self._engine.read(counts)
+
+    async def save_token_counts(self, tokenizer: str, counts: Mapping[EntryId, tuple[int, ...]]) -> None:
+        await self._engine.write(lambda at: at.small.save_token_counts(tokenizer, counts))
+
+    # -- settings
+
+    async def settings(self) -> Settings:
+        return await self._engine.read(lambda at: at.settings.of_app())
+
+    async def save_setting(self, name: str, value: JsonValue) -> Changes:
+        await self._engine.write(lambda at: at.settings.save(name=name, value=value))
+        return Changes(facts=frozenset({Fact.SETTINGS}))
+
+    async def chat_settings(self, chat_id: ChatId) -> Mapping[str, JsonValue]:
+        return await self._engine.read(lambda at: at.settings.of_chat(chat_id))
+
+    async def save_chat_setting(self, chat_id: ChatId, name: str, value: JsonValue | None) -> Changes:
+        def save(at: "Repositories") -> None:
+            if value is None:
+                at.settings.forget(chat_id, name)
+            else:
+                at.settings.save(chat=chat_id, name=name, value=value)
+
+        await self._engine.write(save)
+        return _changed(chat_id, Fact.SETTINGS)
+
+    # -- the file itself
+
+    async def back_up_daily(self) -> Path | None:
+        """Copy the database once a day; None: today's copy is there."""
+        return await asyncio.to_thread(backups.back_up_daily, self._paths, self._now())
+
+    async def _purge(self, purge: "Callable[[Repositories], Purged]") -> Changes:
+        purged = await self._engine.write(purge)
+        await self._vault.delete(purged.blobs)
+        await self._engine.outside(_truncate)
+        return purged.changes
+
+
+def _truncate(connection: sqlite3.Connection) -> None:
+    """Empty the WAL, where what was deleted still stands."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _changed(chat_id: ChatId, *facts: Fact) -> Changes:
+    return Changes(facts=frozenset(facts), chats=frozenset({chat_id}))

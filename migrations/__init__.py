@@ -1,0 +1,1 @@
+"""Numbered changes of the database's schema; never edited once landed."""
