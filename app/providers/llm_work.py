@@ -17,7 +17,8 @@ from pydantic import BaseModel, JsonValue
 
 from app.core.events import Accepted, GatewayEvent
 from app.processes import ParentPipe
-from app.providers.errors import Fault, fault_of
+from app.providers.errors import Fault
+from app.providers.faults import fault_of
 from app.providers.pipe_form import Call, fault_to_row, merged, to_row
 from app.providers.translate import ChunkReader
 from app.providers.ways import Way, client_for

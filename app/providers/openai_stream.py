@@ -12,7 +12,8 @@ from collections.abc import AsyncGenerator
 
 from app.core.events import Accepted, GatewayEvent
 from app.core.requests import Request
-from app.providers.errors import Fault, fault_of, fault_of_status
+from app.providers.errors import Fault
+from app.providers.faults import fault_of, fault_of_status
 from app.providers.llm_link import Failed
 from app.providers.templates import EMBEDDED, template_of
 from app.providers.translate import Blobs, ChunkReader, arguments_of

@@ -37,8 +37,6 @@ class Template:
     is_local: bool = False
     ports: tuple[int, ...] = ()
     """Where a local server listens unless told otherwise."""
-    takes_reasoning: bool = False
-    """Takes earlier reasoning back as `reasoning_content`."""
     takes_cache_key: bool = False
     """Routes by `prompt_cache_key`."""
     is_tried: bool = True
@@ -75,7 +73,6 @@ TEMPLATES: tuple[Template, ...] = (
         name="DeepSeek",
         base_url="https://api.deepseek.com/v1",
         key_url="https://platform.deepseek.com/api_keys",
-        takes_reasoning=True,
         is_tried=False,
     ),
     Template(
@@ -83,7 +80,6 @@ TEMPLATES: tuple[Template, ...] = (
         name="Moonshot Kimi",
         base_url="https://api.moonshot.cn/v1",
         key_url="https://platform.moonshot.cn/console/api-keys",
-        takes_reasoning=True,
         is_tried=False,
     ),
     Template(
@@ -91,7 +87,6 @@ TEMPLATES: tuple[Template, ...] = (
         name="Qwen (DashScope)",
         base_url="https://dashscope.aliyuncs.com/compatible-mode/v1",
         key_url="https://bailian.console.aliyun.com/?tab=model#/api-key",
-        takes_reasoning=True,
         is_tried=False,
     ),
     Template(
@@ -99,7 +94,6 @@ TEMPLATES: tuple[Template, ...] = (
         name="Zhipu GLM",
         base_url="https://open.bigmodel.cn/api/paas/v4",
         key_url="https://open.bigmodel.cn/usercenter/apikeys",
-        takes_reasoning=True,
         is_tried=False,
     ),
     Template(
@@ -107,7 +101,6 @@ TEMPLATES: tuple[Template, ...] = (
         name="MiniMax",
         base_url="https://api.minimaxi.com/v1",
         key_url="https://platform.minimaxi.com/user-center/basic-information/interface-key",
-        takes_reasoning=True,
         is_tried=False,
     ),
     Template(
@@ -161,7 +154,7 @@ TEMPLATES: tuple[Template, ...] = (
         key_url="https://console.cloud.google.com/apis/credentials",
         is_tried=False,
     ),
-    Template(id="compatible", name="OpenAI-compatible server", takes_reasoning=True),
+    Template(id="compatible", name="OpenAI-compatible server"),
     Template(
         id="ollama",
         name="Ollama",
@@ -185,7 +178,6 @@ TEMPLATES: tuple[Template, ...] = (
         needs_key=False,
         is_local=True,
         ports=(8080,),
-        takes_reasoning=True,
     ),
     Template(
         id="vllm",
@@ -194,7 +186,6 @@ TEMPLATES: tuple[Template, ...] = (
         needs_key=False,
         is_local=True,
         ports=(8000,),
-        takes_reasoning=True,
     ),
     Template(
         id="jan",

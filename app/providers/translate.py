@@ -5,8 +5,11 @@ the window's process can write what the worker sends.
 """
 
 import base64
+import hashlib
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +36,7 @@ from app.core.parts import (
 )
 from app.core.requests import Message, Request, Role
 from app.core.usage import Usage
+from app.models.families import Family, Replay, Roles, family_of
 from app.providers.templates import Form, Template
 
 Blobs = Mapping[str, bytes]
@@ -48,7 +52,8 @@ def arguments_of(request: Request, template: Template, *, model: str, blobs: Blo
         model: The model's own name at its provider.
         blobs: Every blob of the request's parts.
     """
-    messages = [wire for message in request.messages for wire in _messages(message, template, blobs)]
+    family = family_of(template.id, model)
+    messages = list(_messages(request.messages, template, family, blobs))
     if request.prelude.system:
         messages.insert(0, {"role": "system", "content": clean_text(request.prelude.system)})
     arguments: dict[str, Any] = {
@@ -93,21 +98,62 @@ def _family_arguments(request: Request, template: Template) -> dict[str, Any]:
     return {"extra_body": body}
 
 
-def _messages(message: Message, template: Template, blobs: Blobs) -> Iterator[dict[str, Any]]:
-    if message.role is Role.TOOL:
-        for part in message.parts:
-            if isinstance(part, ToolResultPart):
-                yield {"role": "tool", "tool_call_id": part.call_id, "content": _text(part.text, blobs)}
-        return
-    wire: dict[str, Any] = {"role": message.role.value, "content": _content(message.parts, blobs)}
-    if message.role is Role.ASSISTANT:
-        wire |= _thinking(message.parts, template, blobs)
-        if calls := [_call(part, blobs) for part in message.parts if isinstance(part, ToolCallPart)]:
-            wire["tool_calls"] = calls
-            wire["content"] = wire["content"] or None
-    if message.provider_fields:
-        wire |= json.loads(message.provider_fields)
-    yield wire
+def _messages(
+    messages: Sequence[Message], template: Template, family: Family, blobs: Blobs
+) -> Iterator[dict[str, Any]]:
+    ids = _CallIds(family.roles)
+    loop = max((at for at, message in enumerate(messages) if message.role is Role.USER), default=-1)
+    for at, message in enumerate(messages):
+        if message.role is Role.TOOL:
+            for part in message.parts:
+                if isinstance(part, ToolResultPart):
+                    text = _text(part.text, blobs)
+                    yield {"role": "tool", "tool_call_id": ids.of_result(part.call_id), "content": text}
+            continue
+        wire: dict[str, Any] = {"role": message.role.value, "content": _content(message.parts, blobs)}
+        if message.role is Role.ASSISTANT:
+            calls = [part for part in message.parts if isinstance(part, ToolCallPart)]
+            wire |= _thinking(message.parts, template, family, is_in_loop=at > loop, blobs=blobs)
+            if calls:
+                wire["tool_calls"] = [
+                    _call(part, wire_id, blobs)
+                    for part, wire_id in zip(calls, ids.of_calls(calls), strict=True)
+                ]
+                wire["content"] = wire["content"] or None
+        if message.provider_fields:
+            wire |= json.loads(message.provider_fields)
+        yield wire
+
+
+class _CallIds:
+    """The ids of calls on the wire: as stored, but where a family wants others (C31)."""
+
+    def __init__(self, roles: Roles) -> None:
+        self._roles = roles
+        self._n_uses = Counter[str]()
+        self._open: dict[str, list[str]] = {}
+        """Of the newest message with calls: the wire ids that wait for their result, by stored id."""
+
+    def of_calls(self, calls: Sequence[ToolCallPart]) -> list[str]:
+        self._open = {}
+        wire_ids = [self._wire_id(call.call_id) for call in calls]
+        for call, wire_id in zip(calls, wire_ids, strict=True):
+            self._open.setdefault(call.call_id, []).append(wire_id)
+        return wire_ids
+
+    def of_result(self, call_id: str) -> str:
+        waiting = self._open.get(call_id)
+        return waiting.pop(0) if waiting else call_id
+
+    def _wire_id(self, call_id: str) -> str:
+        self._n_uses[call_id] += 1
+        n_uses, pattern = self._n_uses[call_id], self._roles.call_id_pattern
+        is_fit = not pattern or re.fullmatch(pattern, call_id)
+        if is_fit and (n_uses == 1 or not self._roles.unique_call_ids):
+            return call_id
+        return hashlib.sha256(f"{call_id} {n_uses}".encode(errors="replace")).hexdigest()[
+            :9
+        ]  # Mistral's length
 
 
 def _content(parts: tuple[Part, ...], blobs: Blobs) -> str | list[dict[str, Any]]:
@@ -140,27 +186,41 @@ def _media(part: MediaPart, blobs: Blobs) -> dict[str, Any]:
     return {"type": "file", "file": {"filename": part.source.name, "file_data": url}}
 
 
-def _thinking(parts: tuple[Part, ...], template: Template, blobs: Blobs) -> dict[str, Any]:
-    """Signed blocks byte for byte for who signs them, never with a copy beside; plain text for who asks for it."""
-    thoughts = [part for part in parts if isinstance(part, ThinkingPart)]
+def _thinking(
+    parts: tuple[Part, ...], template: Template, family: Family, *, is_in_loop: bool, blobs: Blobs
+) -> dict[str, Any]:
+    """Reasoning that goes back, as the family's rule says by the message and its place alone (S1).
+
+    Signed blocks byte for byte, never with a copy beside; else as plain text.
+    """
+    has_calls = any(isinstance(part, ToolCallPart) for part in parts)
+    keeps = {
+        Replay.NEVER: False,
+        Replay.LOOP: is_in_loop,
+        Replay.CALLS: is_in_loop or has_calls,
+        Replay.ALWAYS: True,
+    }[family.thinking.replay]
+    thoughts = [part for part in parts if isinstance(part, ThinkingPart)] if keeps else []
     if template.form is Form.ANTHROPIC:
         blocks = [_signed(part, blobs) for part in thoughts if part.redacted or part.signature]
         return {"thinking_blocks": blocks} if blocks else {}
-    if not template.takes_reasoning or not thoughts:
-        return {}
-    return {"reasoning_content": "".join(_text(part.text, blobs) for part in thoughts if not part.redacted)}
+    plain = [_text(part.text, blobs) for part in thoughts if not part.redacted and not part.signature]
+    if plain or (family.thinking.demands_field and has_calls):
+        return {"reasoning_content": "".join(plain)}
+    return {}
 
 
 def _signed(part: ThinkingPart, blobs: Blobs) -> dict[str, Any]:
+    text = _raw(part.text, blobs)  # a cleaned one would not fit its signature
     if part.redacted:
-        return {"type": "redacted_thinking", "data": _text(part.text, blobs)}
-    return {"type": "thinking", "thinking": _text(part.text, blobs), "signature": part.signature}
+        return {"type": "redacted_thinking", "data": text}
+    return {"type": "thinking", "thinking": text, "signature": part.signature}
 
 
-def _call(part: ToolCallPart, blobs: Blobs) -> dict[str, Any]:
+def _call(part: ToolCallPart, wire_id: str, blobs: Blobs) -> dict[str, Any]:
     unread: dict[str, Any] = json.loads(part.provider_fields) if part.provider_fields else {}
     return {
-        "id": part.call_id,
+        "id": wire_id,
         "type": "function",
         "function": {"name": part.name, "arguments": _arguments(_text(part.arguments, blobs))},
         **unread,
@@ -177,7 +237,11 @@ def _arguments(text: str) -> str:
 
 
 def _text(body: Body, blobs: Blobs) -> str:
-    return clean_text(blobs[body.sha256].decode(errors="replace") if isinstance(body, Blob) else body)
+    return clean_text(_raw(body, blobs))
+
+
+def _raw(body: Body, blobs: Blobs) -> str:
+    return blobs[body.sha256].decode(errors="replace") if isinstance(body, Blob) else body
 
 
 # ---- in: the chunks
