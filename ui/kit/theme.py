@@ -210,7 +210,6 @@ class Theme(QObject):
         """The style sheet of the present colours and sizes; an unknown name in the template raises KeyError."""
         values = {field.name: _css(self.color(field.name)) for field in fields(Tokens)}
         values |= {name: str(self.size(name)) for name in self._table.sizes}
-        values["icons"] = (RESOURCES / "icons").as_posix()
         return self._sheet.substitute(values)
 
 

@@ -157,7 +157,8 @@ class TranscriptView(Scroller):
                 top=self.top - y,
                 bottom=self.top + self.page - y,
                 found=self._found,
-                is_hovered=shows_actions and not is_streaming,
+                is_hovered=item in (self._hovered, self._focused),
+                shows_actions=shows_actions and not is_streaming,
             )
             offset = round(y) - self.top
             painter.translate(left, offset)

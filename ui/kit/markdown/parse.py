@@ -30,7 +30,7 @@ from ui.kit.markdown.split import Kind, Source
 # Longer texts without a blank line are shown as they are: reading one would stall the window.
 MAX_READ_CHARS = 40_000
 
-_URL = re.compile(r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}*_~，。；：！？）】」』、]")
+_URL = re.compile(r"(?:https?|vault)://[^\s<>\"'`]*[^\s<>\"'`.,;:!?)\]}*_~，。；：！？）】」』、]")
 _TASK = re.compile(r"\[([ xX])\][ \u00a0]")
 _OPENING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(\S*)[^\n]*(?:\n|$)")
 

@@ -114,14 +114,14 @@ class CodePiece:
         self._paint_scroll(painter)
         if self._is_foldable:
             self._paint_fold(painter, ink)
-        if ink.is_hovered:
+        if ink.is_hovered and ink.has_margin and not self.left_px:
             self._paint_numbers(painter, ink)
 
     def _paint_header(self, painter: QPainter, ink: Ink) -> None:
         look = self._look
         painter.setFont(look.font(FontRole.SMALL))
         painter.setPen(look.tokens.muted_text)
-        label = QRectF(self._padding_px, 0, self.width_px / 2, self._header_px)
+        label = QRectF(self._padding_px, look.px(4), self.width_px / 2, self._header_px - look.px(6))
         painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self._block.language or look.words.code())
         for zone in self.zones():
             if zone.kind is ZoneKind.UNFOLD or not (ink.is_hovered or zone.kind is ZoneKind.COPY_CODE):

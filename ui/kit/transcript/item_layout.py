@@ -64,7 +64,8 @@ class Spot:
 class _Frame:
     """Padding around the stack and what is drawn behind it."""
 
-    gap: float = 18
+    gap: float = 12
+    below: float = 0
     pad_x: float = 0
     pad_y: float = 0
     left: float = 0
@@ -185,7 +186,7 @@ class ItemLayout:
 
     @property
     def height_px(self) -> float:
-        footer = self._footer.height_px if self._footer else 0.0
+        footer = self._footer.height_px if self._footer else self._look.px(self._frame.below)
         return self._gap + self.stack.heights.total + 2 * self._pad.y() + footer
 
     def anchor_at(self, y: float) -> tuple[int, float]:
@@ -253,6 +254,7 @@ class ItemLayout:
                 bottom=ink.bottom - top,
                 selected=_part(selected, slot, number, piece.end),
                 focused=focused.zone if is_here and focused else None,
+                has_margin=isinstance(self.item, AssistantItem),
             )
             painter.translate(left, top)
             piece.paint(painter, own)
@@ -358,7 +360,7 @@ class ItemLayout:
 def _frame(item: Item) -> _Frame:
     match item:
         case UserItem():
-            return _Frame(kind="bubble", pad_x=14, pad_y=9)
+            return _Frame(kind="bubble", pad_x=14, pad_y=8, below=8)
         case NoticeItem():
             return _Frame(kind="card", pad_x=16, pad_y=12, gap=14)
         case ToolItem():
@@ -368,7 +370,7 @@ def _frame(item: Item) -> _Frame:
         case StatusItem() | DividerItem():
             return _Frame(gap=14)
         case AssistantItem():
-            return _Frame()
+            return _Frame(below=8)
         case _:
             assert_never(item)
 

@@ -33,7 +33,7 @@ class Zone:
 class Ink:
     """What to draw over a piece's text: the selected characters (from, to), and what is searched for.
 
-    `top`…`bottom` is the visible part, in the piece's coordinates.
+    `top`…`bottom` is the visible part, in the piece's coordinates; `has_margin`: there is room at its left.
     """
 
     top: float
@@ -41,6 +41,8 @@ class Ink:
     selected: tuple[int, int] | None = None
     found: str = ""
     is_hovered: bool = False
+    shows_actions: bool = False
+    has_margin: bool = False
     focused: Zone | None = None
 
 

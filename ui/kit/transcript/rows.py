@@ -12,7 +12,7 @@ from ui.kit.transcript.piece import Ink, Mute, Zone, ZoneKind
 
 _CENTER = Qt.AlignmentFlag.AlignCenter
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
-FOOTER_PX = 28
+FOOTER_PX = 26
 _STATE_ICONS = {
     "waiting": ("clock", "muted_text"),
     "running": ("more", "accent"),
@@ -397,7 +397,7 @@ class FooterPiece(Row):
             painter.setFont(look.font(FontRole.SMALL))
             painter.setPen(look.tokens.muted_text)
             painter.drawText(rect, _CENTER, f"{footer.version}/{footer.n_versions}")
-        if ink.is_hovered:
+        if ink.shows_actions:
             for zone, action in self._parts:
                 x = zone.rect.left() + look.px(3)
                 if action.icon:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from ui.kit.icons import Icons
@@ -169,12 +169,6 @@ def _samples() -> dict[str, Callable[[], Sequence[Item]]]:
     }
 
 
-def _wait(ms: int) -> None:
-    loop = QEventLoop()
-    QTimer.singleShot(ms, loop.quit)
-    loop.exec()
-
-
 def show() -> None:
     """The gallery in a window; with `--shot DIR` pictures of every sample, top and end."""
     app = QApplication(sys.argv)
@@ -192,8 +186,8 @@ def show() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, items in _samples().items():
         view.set_model(SampleModel(items()))
-        _wait(400)
+        QTest.qWait(400)
         view.grab().save(str(folder / f"{name}-{theme.mode}-end.png"))
         view.scroll_to("0")
-        _wait(400)
+        QTest.qWait(400)
         view.grab().save(str(folder / f"{name}-{theme.mode}-top.png"))

@@ -36,6 +36,7 @@ class Scroller(QAbstractScrollArea):
         self._is_moving_bar = False
         self._visible: tuple[ItemId, ItemId] | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("role", "paper")
         self.setHorizontalScrollBarPolicy(self.horizontalScrollBarPolicy().ScrollBarAlwaysOff)
         self._bar = self.verticalScrollBar()
         self._bar.valueChanged.connect(self._bar_moved)

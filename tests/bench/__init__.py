@@ -1,0 +1,1 @@
+"""Benches: scripts that print what the quality table asks for."""

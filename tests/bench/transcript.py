@@ -1,0 +1,134 @@
+"""Q7 and Q8 measured: streaming into a long answer, opening and scrolling 10,000 messages."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from ui.kit.icons import Icons
+from ui.kit.items import AssistantItem, Item, UserItem
+from ui.kit.theme import Mode, Theme
+from ui.kit.transcript.samples import FOOTER, MARKDOWN, SampleModel
+from ui.kit.transcript_view import TranscriptView
+
+PARAGRAPH = "The ledger rounds **per line**, the old code rounded `per invoice`; 中文与 English 混排也要快。 " * 3
+CODE = "```python\n" + "\n".join(f"    total += line_{n}.amount * days / period  # {n}" for n in range(80)) + "\n```"
+ANSWER_CHARS = 100_000
+FRAME_CHARS = 32  # 200 tokens/s of 4 characters, drawn 25 times a second
+SIZE = (1000, 900)
+
+
+def long_answer(n_chars: int = ANSWER_CHARS) -> str:
+    """Paragraphs, lists, tables and code, over and over."""
+    unit = f"{MARKDOWN}\n\n{PARAGRAPH}\n\n{CODE}\n\n{PARAGRAPH}\n\n"
+    return (unit * (n_chars // len(unit) + 1))[:n_chars]
+
+
+def messages(n: int) -> list[Item]:
+    """User and assistant in turn, about 310 characters each."""
+    return [
+        UserItem(text=f"{number}. {PARAGRAPH}"[:160], footer=FOOTER)
+        if number % 2 == 0
+        else AssistantItem(text=f"Message {number}: {PARAGRAPH}\n\n- one\n- two `code`", footer=FOOTER)
+        for number in range(n)
+    ]
+
+
+class Stage:
+    """A view, and frames painted into a picture the way the window would."""
+
+    def __init__(self, app: QApplication) -> None:
+        self._theme = Theme(app, Mode.LIGHT)
+        self.view = TranscriptView(self._theme, Icons(self._theme))
+        self.view.resize(*SIZE)
+        self.view.show()
+        self._image = QImage(*SIZE, QImage.Format.Format_RGB32)
+
+    def paint(self) -> None:
+        self.view.viewport().render(self._image)
+
+    def close(self) -> None:
+        self.view.close()
+        self.view.deleteLater()
+
+
+def _ms(work: Callable[[], None]) -> float:
+    started_at = perf_counter()
+    work()
+    return (perf_counter() - started_at) * 1000
+
+
+def stream(stage: Stage, text: str, *, start: int = 0, step: int = FRAME_CHARS) -> tuple[list[float], list[float]]:
+    """ms of layout and ms of paint for each frame while `text` arrives from `start` on."""
+    model = SampleModel([UserItem(text="go"), AssistantItem(text=text[:start], is_streaming=True)])
+    stage.view.set_model(model)
+    layout: list[float] = []
+    paint: list[float] = []
+    for end in range(start + step, len(text) + step, step):
+        model.replace("1", AssistantItem(text=text[:end], is_streaming=True))
+
+        def lay() -> None:
+            stage.view._stale.append("1")
+            stage.view._update_stale()
+
+        layout.append(_ms(lay))
+        paint.append(_ms(stage.paint))
+    return layout, paint
+
+
+def open_and_scroll(stage: Stage, n: int, n_frames: int = 300) -> tuple[float, list[float]]:
+    """ms to the first paint of `n` messages, and ms for each frame of scrolling up by 120 px."""
+    model = SampleModel(messages(n))
+
+    def show() -> None:
+        stage.view.set_model(model)
+        stage.paint()
+
+    opened = _ms(show)
+    frames: list[float] = []
+
+    def scroll() -> None:
+        stage.view.scroll_by(-120)
+        stage.paint()
+
+    for _ in range(n_frames):
+        frames.append(_ms(scroll))
+        stage.view._lay_ahead()
+    return opened, frames
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def _row(name: str, values: Sequence[float]) -> None:
+    p50, p95, p99 = (percentile(values, share) for share in (0.5, 0.95, 0.99))
+    print(f"{name:<44}{p50:8.2f}{p95:8.2f}{p99:8.2f}{max(values):8.2f}")
+
+
+def main() -> None:
+    app = QApplication(sys.argv[:1])
+    stage = Stage(app)
+    print(f"{'ms of work per frame':<44}{'p50':>8}{'p95':>8}{'p99':>8}{'max':>8}")
+    text = long_answer()
+    layout, paint = stream(stage, text)
+    _row("Q7 stream 100K characters: layout", layout)
+    _row("Q7 stream 100K characters: paint", paint)
+    _row("Q7 stream 100K characters: both", [sum(pair) for pair in zip(layout, paint, strict=True)])
+    code = "```python\n" + "x = 1  # a line of an open fence\n" * 1500
+    layout, paint = stream(stage, code, start=40_000)
+    _row("   45K open fence: both", [sum(pair) for pair in zip(layout, paint, strict=True)])
+    for n in (1_000, 10_000):
+        opened, frames = open_and_scroll(stage, n)
+        print(f"Q8 open {n:,} messages to first paint: {opened:.1f} ms")
+        _row(f"Q8 scroll {n:,} messages", frames)
+    stage.close()
+
+
+if __name__ == "__main__":
+    main()
