@@ -134,8 +134,15 @@ class Store:
 
     # -- the transcript
 
-    async def append(self, chat_id: ChatId, entries: Sequence[NewEntry]) -> tuple[Entry, ...]:
-        return await self._engine.write(lambda at: at.entries.append(chat_id, entries))
+    async def append(
+        self, chat_id: ChatId, entries: Sequence[NewEntry], *, draft: Draft | None = None
+    ) -> tuple[Entry, ...]:
+        def append(at: "Repositories") -> tuple[Entry, ...]:
+            if draft is not None:
+                at.small.save_draft(chat_id, draft)
+            return at.entries.append(chat_id, entries)
+
+        return await self._engine.write(append)
 
     async def delete_group(self, chat_id: ChatId, entry_id: EntryId, *, undo: bool = False) -> Changes:
         did = await self._engine.write(lambda at: at.folds.delete_group(chat_id, entry_id, undo=undo))
