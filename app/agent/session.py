@@ -2,15 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from app.agent.execution import Execution
+from app.agent.execution import ChatAgentExecutionCache, Execution
 from app.agent.ports import Target
 from app.agent.titles import as_title, local_title, title_request
 from app.agent.turns import Turn, TurnPorts
+from app.context.budget import Fill, Projection
+from app.context.context import Context
 from app.context.conversation import Conversation
+from app.context.counting import Counter, must_count_first
+from app.context.measure import Meter
 from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError
@@ -38,16 +42,21 @@ Listener = Callable[[TurnEvent], None]
 class SessionPorts:
     turn: TurnPorts
     publish: Callable[[Changes], None]
-    title_target: Callable[[Execution], Target | None]
+    executions: ChatAgentExecutionCache
+    title_target: Callable[[Execution], Awaitable[Target | None]]
     """Who writes titles; None: they are made here."""
 
 
 class ChatSession:
     """One open chat. Any number of them may be answering at once; closing a view stops none."""
 
-    def __init__(self, conversation: Conversation, draft: Draft, ports: SessionPorts) -> None:
+    def __init__(
+        self, conversation: Conversation, draft: Draft, counter: Counter, ports: SessionPorts
+    ) -> None:
         self.conversation = conversation
         self.draft = draft
+        self._counter = counter
+        self._meter = Meter(counter)
         self._ports = ports
         self._store = ports.turn.store
         self._listeners: list[Listener] = []
@@ -113,6 +122,43 @@ class ChatSession:
                 return record
         return None
 
+    def fill(self, draft: str = "") -> Fill | None:
+        """How full the window is with the next request; None until `look` knows the model."""
+        execution = self._ports.executions.last(self.conversation.id)
+        return self._measured(execution, draft) if execution else None
+
+    async def look(self) -> None:
+        """Find out what the next turn runs on, and count what is not counted yet."""
+        execution = await self._ports.executions.of(self.conversation.chat)
+        await self._counter.load(self.conversation.path, execution.family)
+        self._scope.start("count", self._count(execution))
+
+    def _context(self, execution: Execution) -> Context:
+        return self.conversation.context(model=execution.model, prelude=execution.prelude)
+
+    def _measured(self, execution: Execution, draft: str = "") -> Fill:
+        return self._meter.fill(
+            self._context(execution),
+            self.conversation.requests,
+            execution.family,
+            window=execution.window,
+            max_output_tokens=execution.facts.max_output_tokens,
+            draft=draft,
+        )
+
+    async def _measure(self, context: Context, execution: Execution) -> Projection:
+        """The projection of a request about to leave; long or near the limit, it is counted exactly first."""
+        fill = self._measured(execution)
+        uncounted = self._counter.uncounted_tokens(context, execution.family)
+        if must_count_first(uncounted, fill.projection.projected_upper_tokens, execution.window.tokens):
+            await self._count(execution)
+            fill = self._measured(execution)
+        return fill.projection
+
+    async def _count(self, execution: Execution) -> None:
+        await self._counter.count_new(self._context(execution), self.conversation.path, execution.family)
+        self._publish(Fact.REQUESTS)
+
     async def save_draft(self, draft: Draft) -> None:
         self.draft = draft
         await self._store.save_draft(self.conversation.id, draft)
@@ -156,7 +202,7 @@ class ChatSession:
         self._scope.start("turn", self._follow(entry, model))
 
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
-        turn = Turn(self.conversation, self._ports.turn)
+        turn = Turn(self.conversation, self._measure, self._ports.turn)
         try:
             async for event in turn.run(user, model):
                 self._emit(event)
@@ -172,9 +218,18 @@ class ChatSession:
 
     def _settle(self) -> None:
         """After a turn, however it ended: the list's dot, and word to every screen."""
-        chat = self.conversation.chat
-        facts = frozenset({Fact.CHATS, Fact.ENTRIES, Fact.REQUESTS})
-        self._ports.publish(Changes(facts=facts, chats=frozenset({chat.id})))
+        self._publish(Fact.CHATS, Fact.ENTRIES, Fact.REQUESTS)
+        if execution := self._ports.executions.last(self.conversation.id):
+            self._scope.start("count", self._after(execution))
+
+    async def _after(self, execution: Execution) -> None:
+        await self._count(execution)
+        if fill := self.fill():
+            pair = (fill.projection.projected_tokens, fill.window.tokens)
+            self._ports.publish(await self._store.update_chat(self.conversation.id, fill=pair))
+
+    def _publish(self, *facts: Fact) -> None:
+        self._ports.publish(Changes(facts=frozenset(facts), chats=frozenset({self.conversation.id})))
 
     def _emit(self, event: TurnEvent) -> None:
         if isinstance(event, TurnStarted):
@@ -192,12 +247,10 @@ class ChatSession:
     async def _write_title(self, execution: Execution) -> None:
         """Ask a model for a better title than the first words, once, behind the person's own requests."""
         first = next((entry for entry in self.conversation.path if entry.origin is Origin.USER), None)
-        target = self._ports.title_target(execution)
-        is_due = first and len(self.conversation.requests) == 1 and not self.conversation.chat.is_title_manual
-        if not (first and target and is_due):
-            return
-        request = title_request(target.model, first.text)
-        if request is None:
+        is_due = len(self.conversation.requests) == 1 and not self.conversation.chat.is_title_manual
+        target = await self._ports.title_target(execution) if first and is_due else None
+        request = title_request(target.model, first.text) if first and target else None
+        if request is None or target is None:
             return
         said: list[str] = []
         try:

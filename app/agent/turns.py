@@ -55,17 +55,21 @@ class TurnPorts:
     clock: Clock
     execution: Callable[[Chat, ModelId | None], Awaitable[Execution]]
     """What a chat's next turn runs on; a model that is given goes before the chat's and the default one."""
-    project: Callable[[Conversation, Context, Execution], Projection]
+
+
+Measure = Callable[[Context, Execution], Awaitable[Projection]]
+"""What a context will have as a request, counted exactly where that matters (C3, C4)."""
 
 
 class Turn:
     """One turn of one conversation; `run` it once. After a cancel, `answer` is what was kept."""
 
-    def __init__(self, conversation: Conversation, ports: TurnPorts) -> None:
+    def __init__(self, conversation: Conversation, measure: Measure, ports: TurnPorts) -> None:
         self.id = TurnId(new_id("t"))
         self.answer: Entry | None = None
         self.execution: Execution | None = None
         self._conversation = conversation
+        self._measure = measure
         self._ports = ports
 
     async def run(self, user: Entry, model: ModelId | None = None) -> AsyncGenerator[TurnEvent, None]:
@@ -103,7 +107,7 @@ class Turn:
         )
         if found := faults(request):
             raise ProviderError("This request would be refused.", detail=" ".join(found))
-        projection = self._ports.project(self._conversation, context, execution)
+        projection = await self._measure(context, execution)
         record = self._record(user, context, execution, projection)
         running = _Running(record, execution, self._conversation, self._ports)
         await running.begin(context)

@@ -1,0 +1,257 @@
+"""Builds the application from a data folder: the one place in which every adapter is known."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import JsonValue, TypeAdapter
+
+from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
+from app.agent.ports import Target
+from app.agent.session import ChatSession, SessionPorts
+from app.agent.turns import TurnPorts
+from app.chats.library import Library
+from app.context.conversation import Conversation
+from app.context.counting import Counter
+from app.core.errors import AppError
+from app.core.ids import ChatId, ModelId
+from app.core.parts import Blob
+from app.core.records import Changes, Fact
+from app.models.lite import lite_model
+from app.models.registry import FactsBook, ModelFacts
+from app.providers import embedded
+from app.providers.catalogue import OfferedModel, offered
+from app.providers.endpoints import ConnectionReport, find_local, test_connection
+from app.providers.gateway import LiteLLMGateway
+from app.providers.templates import BUILTIN, BUILTIN_ENDPOINTS, EMBEDDED
+from app.settings import Endpoint, Paths, Settings
+from app.store.secrets import Secrets
+from app.store.store import Store
+from app.tasks import TaskScope
+from app.tokens.text_work import TextWorker
+from app.vault.vault import Vault
+
+log = logging.getLogger(__name__)
+
+RESOURCES = Path(__file__).resolve().parents[1] / "resources"
+
+EMBEDDED_WINDOW_TOKENS = 8192
+
+
+class KnownFacts(FactsBook):
+    """The registry's facts, and those of the model that we bring along ourselves."""
+
+    async def facts(self, kind: str, names: Iterable[str]) -> dict[str, ModelFacts]:
+        if kind == EMBEDDED.kind:
+            own = ModelFacts(window_tokens=EMBEDDED_WINDOW_TOKENS, tools=False, vision=False)
+            return dict.fromkeys(names, own)
+        return await super().facts(kind, names)
+
+    async def one(self, kind: str, name: str) -> ModelFacts:
+        return (await self.facts(kind, (name,)))[name]
+
+
+class SystemClock:
+    """`context.ports.Clock` as it is."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class Application:
+    """Everything but the window. Made by `open`, ended by `aclose`.
+
+    Args of `open`:
+        language: Of the interface, `en` or `zh`; asked anew for each turn.
+    """
+
+    def __init__(self, paths: Paths, store: Store, settings: Settings, language: Callable[[], str]) -> None:
+        self.paths = paths
+        self.settings = settings
+        self.store = store
+        self.clock = SystemClock()
+        self.vault = Vault(paths.vault)
+        self.secrets = Secrets(paths)
+        self.text = TextWorker()
+        self.facts = KnownFacts(self.text.call)
+        self.gateway = LiteLLMGateway(self.secrets, self.vault)
+        self.library = Library(store=store, vault=self.vault, clock=self.clock)
+        self.executions = ChatAgentExecutionCache(
+            ExecutionPorts(
+                settings=lambda: self.settings,
+                chat_settings=store.chat_settings,
+                facts=self.facts.one,
+                built_in=self.built_in(),
+                prompts=_prompts(),
+                language=language,
+            )
+        )
+        self._sessions: dict[ChatId, ChatSession] = {}
+        self._listeners: list[Callable[[Changes], None]] = []
+        self._tasks = TaskScope()
+
+    @classmethod
+    async def open(cls, paths: Paths, language: Callable[[], str] = lambda: "en") -> "Application":
+        """Bring the data folder up to date, open it, and put right what a sudden end left (M8).
+
+        Raises:
+            StoreError: with a sentence that says what can be done.
+        """
+        store = await Store.open(paths)
+        try:
+            await store.recover()
+            return cls(paths, store, await store.settings(), language)
+        except BaseException:
+            await store.aclose()
+            raise
+
+    async def start(self) -> None:
+        """Bring the workers up; called after the window shows."""
+        await self.gateway.start()
+
+    async def aclose(self) -> None:
+        """End what runs, keep what had arrived, close everything."""
+        for session in tuple(self._sessions.values()):
+            await session.aclose()
+        await self._tasks.aclose()
+        await self.gateway.aclose()
+        await self.text.aclose()
+        await self.store.aclose()
+
+    # -- changes
+
+    def watch(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
+        """Hear of every write. Returns: stop hearing."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def publish(self, changes: Changes) -> None:
+        for listener in tuple(self._listeners):
+            listener(changes)
+
+    # -- settings
+
+    async def change(self, **values: JsonValue) -> None:
+        """Set what is named; holds from the next message on.
+
+        Raises:
+            ValidationError: a value is not one that the field takes; nothing was changed.
+        """
+        self.settings = Settings.model_validate(self.settings.model_dump() | values)
+        dumped = self.settings.model_dump(mode="json", include=set(values))
+        for name, value in dumped.items():
+            await self.store.save_setting(name, value)
+        self.publish(Changes(facts=frozenset({Fact.SETTINGS})))
+
+    async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
+        """Set up a provider, or change one; the key goes to the keyring, None leaves it as it is."""
+        if key is not None:
+            await self.secrets.put(endpoint.id, key)
+        others = [item for item in self.settings.endpoints if item.id != endpoint.id]
+        await self.change(endpoints=_ENDPOINTS.dump_python([*others, endpoint], mode="json"))
+
+    async def remove_endpoint(self, endpoint_id: str) -> None:
+        await self.secrets.delete(endpoint_id)
+        kept = [item for item in self.settings.endpoints if item.id != endpoint_id]
+        await self.change(endpoints=_ENDPOINTS.dump_python(kept, mode="json"))
+
+    # -- models
+
+    def built_in(self) -> tuple[Endpoint, ...]:
+        """Endpoints that need neither a key nor a network, the better one first (Q1)."""
+        return (EMBEDDED, BUILTIN) if embedded.is_installed() else (BUILTIN,)
+
+    async def offers(self) -> tuple[OfferedModel, ...]:
+        """Every model that can be chosen."""
+        overrides = dict(self.settings.model_overrides)
+        found: list[OfferedModel] = []
+        for endpoint in (*self.settings.endpoints, *self.built_in()):
+            found.extend(await offered(endpoint, self.facts, overrides=overrides))
+        return tuple(found)
+
+    async def test_endpoint(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
+        """Ask it for its models; what it says of their windows is kept."""
+        known = key if key is not None else await self.secrets.get(endpoint.id)
+        report = await test_connection(endpoint, known or "")
+        windows = {
+            f"{endpoint.id}/{model.name}": model.window_tokens
+            for model in report.models
+            if model.window_tokens
+        }
+        if windows:
+            await self.change(reported_windows={**self.settings.reported_windows, **windows})
+        return report
+
+    async def find_local_servers(self) -> tuple[Endpoint, ...]:
+        return tuple(report.endpoint for report in await find_local())
+
+    # -- chats
+
+    async def session(self, chat_id: ChatId) -> ChatSession:
+        """The open chat; opened when it is not, and kept until the program ends."""
+        if chat_id not in self._sessions:
+            contents = await self.store.load(chat_id)
+            conversation = Conversation(contents, await self.store.requests(chat_id))
+            draft = await self.store.draft(chat_id)
+            counter = Counter(chat_id, store=self.store, work=self.text, vault=self.vault)
+            session = ChatSession(conversation, draft, counter, self._session_ports())
+            session = self._sessions.setdefault(chat_id, session)
+            self._tasks.start(f"look {chat_id}", self._look(session))
+        return self._sessions[chat_id]
+
+    async def read_blob(self, blob: Blob) -> bytes:
+        return await self.vault.get(blob)
+
+    async def choose_model(self, chat_id: ChatId, model: ModelId) -> None:
+        """The chat's next message goes to `model`; so do those of chats begun from now on."""
+        changes = await self.store.update_chat(chat_id, model=model)
+        if session := self._sessions.get(chat_id):
+            session.conversation.chat = replace(session.conversation.chat, model=model)
+            await self._look(session)
+        await self.change(model=model)
+        self.publish(changes)
+
+    async def _look(self, session: ChatSession) -> None:
+        try:
+            await session.look()
+        except AppError as error:  # the next turn tells it where it concerns
+            log.info("The model of a chat is not known: %s", error)
+        self.publish(Changes(facts=frozenset({Fact.REQUESTS}), chats=frozenset({session.conversation.id})))
+
+    def _session_ports(self) -> SessionPorts:
+        return SessionPorts(
+            turn=TurnPorts(
+                store=self.store, gateway=self.gateway, clock=self.clock, execution=self.executions.of
+            ),
+            publish=self.publish,
+            executions=self.executions,
+            title_target=self._title_target,
+        )
+
+    async def _title_target(self, execution: Execution) -> Target | None:
+        """Who writes titles: the chosen lite model, else the cheapest of the same key, else the same (A5)."""
+        endpoint, name = execution.target.endpoint, execution.target.name
+        if endpoint in BUILTIN_ENDPOINTS or not self.settings.write_titles:
+            return None
+        if self.settings.lite_model:
+            return self.executions.target(ModelId(self.settings.lite_model), self.settings)
+        facts = await self.facts.facts(endpoint.kind, {*endpoint.models, name})
+        return Target(endpoint=endpoint, name=lite_model(name, facts) or name)
+
+
+_ENDPOINTS = TypeAdapter(list[Endpoint])
+
+
+def _prompts() -> dict[str, str]:
+    folder = RESOURCES / "prompts"
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
