@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def add_routes(app: web.Application, simulator: Simulator) -> None:
-    """`GET /_log?since=N`, `POST /_faults | /_script | /_clock | /_reset`."""
+    """`GET /_log?since=NUMBER`, `POST /_faults | /_script | /_clock | /_reset`."""
 
     async def log(request: web.Request) -> web.Response:
         since = int(request.query.get("since", "0"))
-        return web.json_response([record.to_json() for record in simulator.requests[since:]])
+        return web.json_response([record.to_json() for record in simulator.requests if record.number > since])
 
     async def faults(request: web.Request) -> web.Response:
         body = await _body(request)

@@ -6,6 +6,7 @@ import random
 from collections import deque
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Literal
 
 from tests.simulator.wire import Body, integer, mappings, string
 
@@ -47,7 +48,8 @@ class Fault:
 
     `retry_after_s` is sent as seconds, or as an HTTP date with `retry_after_date`. `after_pieces` says how
     much of the answer arrives before a stream breaks. `times` requests in a row fail so. `message`
-    replaces the provider's usual words.
+    replaces the provider's usual words. `route` "models" fails the list of models instead, for which only
+    what happens before an answer makes sense (status, quota, HTML, reset, slow headers).
     """
 
     kind: Kind = Kind.STATUS
@@ -58,6 +60,7 @@ class Fault:
     after_pieces: int = 3
     times: int = 1
     message: str | None = None
+    route: Literal["chat", "models"] = "chat"
 
 
 class Faults:
@@ -75,10 +78,13 @@ class Faults:
         """From now on `rate` of the requests (0–1) fail, the same ones for the same seed."""
         self._rate, self._random = rate, random.Random(seed)
 
-    def next(self) -> Fault | None:
-        if self._queue:
-            return self._queue.popleft()
-        if self._rate and self._random.random() < self._rate:
+    def next(self, route: Literal["chat", "models"]) -> Fault | None:
+        """The fault of a request that arrives now; chance strikes chats only."""
+        for fault in self._queue:
+            if fault.route == route:
+                self._queue.remove(fault)
+                return fault
+        if route == "chat" and self._rate and self._random.random() < self._rate:
             kind, status = self._random.choice(RANDOM_CHOICES)
             # A short pause keeps a session of random failures quick; stalls are asked for by name.
             retry_after_s = 0.0 if status in {429, 503} else None
@@ -114,6 +120,7 @@ def _fault(item: Body) -> Fault:
         after_pieces=integer(item.get("after_pieces")) or plain.after_pieces,
         times=integer(item.get("times")) or plain.times,
         message=string(item.get("message")) or None,
+        route="models" if item.get("route") == "models" else "chat",
     )
 
 

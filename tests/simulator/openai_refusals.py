@@ -60,7 +60,7 @@ def _bad(message: str, param: str | None = None, code: str | None = None) -> Ref
 def known_parameters(asked: Asked) -> Refusal | None:
     for name in asked.body:
         if name not in _KNOWN:
-            return _bad(f"Unrecognized request argument supplied: {name}")
+            return _bad(f"Unknown parameter: '{name}'.", name, "unknown_parameter")
     return None
 
 

@@ -46,6 +46,8 @@ class Simulator:
         models: Rows that go before the table's.
         windows: Other windows by model name, for tests that must not need 128,000 tokens.
         keys: The valid API keys; None takes any that doesn't hold the word "invalid".
+        keep_requests: How many of the newest requests are kept, for sessions whose memory is measured; None
+            keeps all.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Simulator:
         models: tuple[Model, ...] = (),
         windows: Mapping[str, int] | None = None,
         keys: frozenset[str] | None = None,
+        keep_requests: int | None = None,
         port: int = 0,
     ) -> None:
         self.clock = Clock()
@@ -69,7 +72,7 @@ class Simulator:
         self.requests: list[RequestRecord] = []
         self.tokens_per_s = tokens_per_s
         self._models, self._windows, self._keys = models, dict(windows or {}), keys
-        self._port = port
+        self._port, self._keep, self._n_requests = port, keep_requests, 0
         self._thinking_of: dict[str, tuple[str, ...]] = {}
         self._runner: web.AppRunner | None = None
 
@@ -81,6 +84,13 @@ class Simulator:
     @property
     def openai_url(self) -> str:
         return f"{self.base_url}/v1"
+
+    @property
+    def chats(self) -> list[RequestRecord]:
+        """The requests for an answer, without lists, counts and embeddings."""
+        return [
+            record for record in self.requests if record.path.endswith(("/chat/completions", "/messages"))
+        ]
 
     async def start(self) -> None:
         app = web.Application(client_max_size=_MAX_BODY_BYTES * 2)
@@ -136,7 +146,7 @@ class Simulator:
         if model and (model.family is Family.ANTHROPIC) != anthropic:
             model = None
         family = model.family if model else Family.ANTHROPIC if anthropic else Family.OPENAI
-        fault = self.faults.next()
+        fault = self.faults.next("chat")
         if fault:
             record.verdict = f"fault:{fault.kind}"
             if response := await self._fail_early(request, record, form, family, fault):
@@ -257,11 +267,14 @@ class Simulator:
             body: Body = mapping(json.loads(raw)) if raw else {}
         except ValueError:
             body = {}
+        self._n_requests += 1
         record = RequestRecord(
-            number=len(self.requests) + 1, at=self.clock.now(), method=request.method, path=request.path,
+            number=self._n_requests, at=self.clock.now(), method=request.method, path=request.path,
             headers=masked(request.headers), raw=raw, body=body,
         )  # fmt: skip
         self.requests.append(record)
+        if self._keep is not None:
+            del self.requests[: -self._keep]
         return record
 
     async def _count(self, request: web.Request) -> web.Response:
@@ -284,13 +297,17 @@ class Simulator:
         record.verdict, record.status, record.usage = "answered", 200, mapping(found["usage"])
         return web.json_response(found)
 
-    async def _list(self, request: web.Request) -> web.Response:
+    async def _list(self, request: web.Request) -> web.StreamResponse:
         record = await self._record(request)
         anthropic = "anthropic-version" in record.headers
         family, form = (Family.ANTHROPIC, AnthropicForm()) if anthropic else (Family.OPENAI, OpenAIForm())
+        if fault := self.faults.next("models"):
+            record.verdict = f"fault:{fault.kind}"
+            if response := await self._fail_early(request, record, form, family, fault):
+                return response
         if not _key(request):
             return self._refuse(record, form, family, provider_errors.missing_key(family))
-        record.verdict, record.status = "answered", 200
+        record.verdict, record.status = record.verdict.replace("pending", "answered"), 200
         return web.json_response(model_list(self._models, anthropic=anthropic))
 
 

@@ -130,14 +130,6 @@ def _png(width: int, height: int) -> dict[str, object]:
             "A maximum of 4 blocks with cache_control may be provided. Found 5.",
         ),
         (
-            {
-                "messages": [user(text("a"), tool_result())],
-                "system": [text("a", **MARK), text("b", **HOUR_MARK)],
-            },
-            "messages.0.content.1: unexpected `tool_use_id` found in `tool_result` blocks: toolu_1. Each `tool_result` "
-            "block must have a corresponding `tool_use` block in the previous message.",
-        ),
-        (
             {"system": [text("a", **MARK), text("b", **HOUR_MARK)]},
             "system.1.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control "
             "block. Note that blocks are processed in the following order: `tools`, `system`, `messages`.",

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from tests.simulator import Fault, Kind, Simulator, Turn
-from tests.test_simulator.client import USER, Reply, anthropic, openai
+from tests.test_simulator.client import USER, Reply, anthropic, get, openai
 
 _STREAM = {"stream": True, "stream_options": {"include_usage": True}}
 
@@ -62,6 +62,19 @@ async def test_an_empty_account_is_told_apart_from_a_rate_limit(
     reply = await openai(simulator, model)
 
     assert (reply.status, reply.json["error"]["code"]) == (status, code)
+
+
+async def test_the_list_of_models_can_fail_apart(simulator: Simulator) -> None:
+    simulator.faults.push(Fault(status=500, route="models"))
+    key = {"Authorization": "Bearer sk"}
+
+    replies = [
+        await openai(simulator),
+        await get(simulator, "/v1/models", key),
+        await get(simulator, "/v1/models", key),
+    ]
+
+    assert [reply.status for reply in replies] == [200, 500, 200]
 
 
 async def test_a_gateway_answers_in_html(simulator: Simulator) -> None:
@@ -118,7 +131,8 @@ async def test_a_stream_is_cut_inside_an_event(simulator: Simulator) -> None:
     assert (
         received.count(b'"content":') == 4
     )  # the opening delta and three pieces; the fourth event is cut before it
-    assert (simulator.requests[-1].finished, simulator.requests[-1].streamed_tokens > 0) == (False, True)
+    record = simulator.requests[-1]
+    assert (record.finished, record.client_disconnected, record.streamed_tokens > 0) == (False, False, True)
 
 
 async def test_a_stream_is_cut_inside_a_character(simulator: Simulator) -> None:

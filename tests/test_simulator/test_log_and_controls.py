@@ -32,6 +32,16 @@ async def test_a_request_is_kept_as_it_came_with_its_key_masked(simulator: Simul
     assert abs(record.at - simulator.clock.now()) < 5
 
 
+async def test_only_the_newest_requests_are_kept_if_asked() -> None:
+    async with Simulator(keep_requests=2) as sim:
+        for _ in range(3):
+            await openai(sim)
+        await get(sim, "/v1/models", {"Authorization": "Bearer sk"})
+
+        assert [record.number for record in sim.requests] == [3, 4]
+        assert [record.number for record in sim.chats] == [3]
+
+
 async def test_a_client_that_goes_away_is_noticed_at_once() -> None:
     async with Simulator(tokens_per_s=200) as sim, aiohttp.ClientSession() as session:
         body, headers = (

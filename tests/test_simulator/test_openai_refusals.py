@@ -107,7 +107,7 @@ _OPENAI_ROLES = "'system', 'assistant', 'user', 'function', 'tool', and 'develop
             "messages[0].content[0].cache_control",
             "unknown_parameter",
         ),
-        ({"thinking": "on"}, "Unrecognized request argument supplied: thinking", None, None),
+        ({"thinking": "on"}, "Unknown parameter: 'thinking'.", "thinking", "unknown_parameter"),
         (
             {"max_tokens": 0},
             "Invalid 'max_tokens': integer below minimum value. Expected a value >= 1, but got 0 instead.",
