@@ -16,8 +16,14 @@ from ui.kit.theme import Mode, Theme
 from ui.kit.transcript.samples import FOOTER, MARKDOWN, SampleModel
 from ui.kit.transcript_view import TranscriptView
 
-PARAGRAPH = "The ledger rounds **per line**, the old code rounded `per invoice`; 中文与 English 混排也要快。 " * 3
-CODE = "```python\n" + "\n".join(f"    total += line_{n}.amount * days / period  # {n}" for n in range(80)) + "\n```"
+PARAGRAPH = (
+    "The ledger rounds **per line**, the old code rounded `per invoice`; 中文与 English 混排也要快。 " * 3
+)
+CODE = (
+    "```python\n"
+    + "\n".join(f"    total += line_{n}.amount * days / period  # {n}" for n in range(80))
+    + "\n```"
+)
 ANSWER_CHARS = 100_000
 FRAME_CHARS = 32  # 200 tokens/s of 4 characters, drawn 25 times a second
 SIZE = (1000, 900)
@@ -63,7 +69,9 @@ def _ms(work: Callable[[], None]) -> float:
     return (perf_counter() - started_at) * 1000
 
 
-def stream(stage: Stage, text: str, *, start: int = 0, step: int = FRAME_CHARS) -> tuple[list[float], list[float]]:
+def stream(
+    stage: Stage, text: str, *, start: int = 0, step: int = FRAME_CHARS
+) -> tuple[list[float], list[float]]:
     """ms of layout and ms of paint for each frame while `text` arrives from `start` on."""
     model = SampleModel([UserItem(text="go"), AssistantItem(text=text[:start], is_streaming=True)])
     stage.view.set_model(model)
@@ -73,8 +81,8 @@ def stream(stage: Stage, text: str, *, start: int = 0, step: int = FRAME_CHARS) 
         model.replace("1", AssistantItem(text=text[:end], is_streaming=True))
 
         def lay() -> None:
-            stage.view._stale.append("1")
-            stage.view._update_stale()
+            stage.view.update_item("1")
+            stage.view.flush()
 
         layout.append(_ms(lay))
         paint.append(_ms(stage.paint))
@@ -98,7 +106,7 @@ def open_and_scroll(stage: Stage, n: int, n_frames: int = 300) -> tuple[float, l
 
     for _ in range(n_frames):
         frames.append(_ms(scroll))
-        stage.view._lay_ahead()
+        stage.view.lay_ahead()
     return opened, frames
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from html import escape
 from urllib.parse import SplitResult, urlsplit
 
 _VAULT = re.compile(r"vault://[0-9a-zA-Z]{6,128}(?:/[^/\\?#\s]{1,255})?")
@@ -32,6 +33,11 @@ class LinkDecision:
 def visible(text: str) -> str:
     """`text` with bidirectional and other control characters shown as ‹U+202E›; tab and line break stay."""
     return _UNSEEN.sub(lambda found: found[0] if found[0] in "\t\n" else f"‹U+{ord(found[0]):04X}›", text)
+
+
+def plain_tip(text: str) -> str:
+    """A tooltip that shows `text` as it is; Qt would read what looks like HTML as HTML (case B67)."""
+    return f"<span>{escape(visible(text))}</span>" if text else ""
 
 
 def is_link(url: str) -> bool:

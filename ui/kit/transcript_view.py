@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from ui.kit.coalesced import Coalesced
 from ui.kit.icons import Icons
 from ui.kit.items import ItemId, ItemModel, ReadingPosition
-from ui.kit.links import visible
+from ui.kit.links import plain_tip
 from ui.kit.markdown.highlight import Highlighter
 from ui.kit.theme import Theme
 from ui.kit.transcript.access import announce, describe
@@ -103,6 +103,10 @@ class TranscriptView(Scroller):
         if item not in self._stale:
             self._stale.append(item)
         self._refresh.request()
+
+    def flush(self) -> None:
+        """Draw what `update_item` was told, now."""
+        self._refresh.flush()
 
     def _update_stale(self) -> None:
         stale, self._stale = self._stale, []
@@ -299,7 +303,6 @@ class TranscriptView(Scroller):
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             spot = self._spot_at(event.pos())[1]
-            # A tooltip takes rich text for such when it looks like it: what a model wrote is escaped.
             QToolTip.showText(event.globalPos(), _tip(spot.zone) if spot else "", self)
             return True
         return super().viewportEvent(event)
@@ -426,8 +429,7 @@ class TranscriptView(Scroller):
 
 def _tip(zone: Zone) -> str:
     is_address = zone.kind in (ZoneKind.LINK, ZoneKind.IMAGE)
-    text = visible(zone.value if is_address else zone.label)
-    return text.replace("&", "&amp;").replace("<", "&lt;")
+    return plain_tip(zone.value if is_address else zone.label)
 
 
 def main() -> None:

@@ -43,7 +43,7 @@ class Scroller(QAbstractScrollArea):
         self._newest = NewestButton(look, self)
         self._newest.clicked.connect(self.follow)
         self._ahead = QTimer(self, interval=0)
-        self._ahead.timeout.connect(self._lay_ahead)
+        self._ahead.timeout.connect(self.lay_ahead)
 
     # The latch
 
@@ -178,7 +178,7 @@ class Scroller(QAbstractScrollArea):
         self._ahead.start()
         self.viewport().update()
 
-    def _lay_ahead(self) -> None:
+    def lay_ahead(self) -> None:
         """Lay out one more item within a screen of what is seen; the reading position stays."""
         column = self.column
         low, high = self._top - self.page, self._top + 2 * self.page
