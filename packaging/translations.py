@@ -1,0 +1,52 @@
+"""Translations: `update` collects the strings of the sources into the .ts files, `release` makes .qm of them."""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import PySide6
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "resources" / "translations"
+TOOLS = Path(PySide6.__file__).parent
+
+
+def update() -> None:
+    """English holds plural forms only: its texts are the sources themselves."""
+    sys.path.insert(0, str(ROOT))
+    from ui.shell.languages import marked  # the path must be set first
+
+    with tempfile.TemporaryDirectory() as folder:
+        tables = Path(folder) / "tables.py"
+        tables.write_text(
+            "\n".join(
+                f"QT_TRANSLATE_NOOP({_literal(context)}, {_literal(text)})"
+                for context, texts in marked().items()
+                for text in texts
+            ),
+            encoding="utf-8",
+        )
+        sources = [*sorted(map(str, (ROOT / "ui").rglob("*.py"))), str(tables)]
+        for language, more in (("zh_CN", []), ("en", ["-pluralonly"])):
+            target = str(FOLDER / f"palimpsest_{language}.ts")
+            options = ["-locations", "none", "-no-obsolete", "-target-language", language, *more]
+            _run("lupdate", *options, *sources, "-ts", target)
+
+
+def release() -> None:
+    for source in sorted(FOLDER.glob("*.ts")):
+        _run("lrelease", "-silent", str(source), "-qm", str(source.with_suffix(".qm")))
+
+
+def _literal(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _run(tool: str, *arguments: str) -> None:
+    name = tool + (".exe" if sys.platform == "win32" else "")
+    subprocess.run([str(TOOLS / name), *arguments], check=True)
+
+
+if __name__ == "__main__":
+    {"update": update, "release": release}[sys.argv[1]]()

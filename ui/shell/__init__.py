@@ -1,0 +1,1 @@
+"""The window around the features: panes, commands, notices, languages."""

@@ -1,0 +1,90 @@
+"""What a person can command, as data: one table feeds menus, shortcuts and the sheet that lists them (U23)."""
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QKeySequence
+
+Deed = Callable[[], object]
+
+
+class Section(StrEnum):
+    """The menus, in their order; the value is the title in English."""
+
+    CHAT = "Chat"
+    MESSAGES = "Messages"
+    VIEW = "View"
+    PROGRAM = "Program"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    id: str
+    section: Section
+    title: str
+    """In English; `said` translates it."""
+    shortcut: str = ""
+    """Portable text of one or more key sequences, parted by `; `; Ctrl is ⌘ on macOS. Empty: none."""
+    run: Deed
+
+
+def said(english: str) -> str:
+    """A title of this table in the present language."""
+    return QCoreApplication.translate("Commands", english)
+
+
+def keys(command: Command) -> tuple[QKeySequence, ...]:
+    return tuple(QKeySequence.listFromString(command.shortcut)) if command.shortcut else ()
+
+
+def shown_keys(command: Command) -> str:
+    """The first shortcut as this system writes it: `Ctrl+N`, `⌘N`; empty: none."""
+    found = keys(command)
+    return found[0].toString(QKeySequence.SequenceFormat.NativeText) if found else ""
+
+
+# On macOS, Qt's Meta is the Control key, and ⌘ with Tab belongs to the system.
+_TAB = "Meta" if sys.platform == "darwin" else "Ctrl"
+
+TABLE: tuple[tuple[str, Section, str, str], ...] = (
+    ("new_chat", Section.CHAT, "New chat", "Ctrl+N"),
+    ("find", Section.CHAT, "Find a chat", "Ctrl+K"),
+    ("next_chat", Section.CHAT, "Next chat", f"{_TAB}+Tab"),
+    ("previous_chat", Section.CHAT, "Previous chat", f"{_TAB}+Shift+Tab"),
+    ("import", Section.CHAT, "Import chats…", "Ctrl+O"),
+    ("composer", Section.MESSAGES, "Write a message", "Ctrl+L"),
+    ("find_in_chat", Section.MESSAGES, "Find in this chat", "Ctrl+F"),
+    ("model", Section.MESSAGES, "Choose the model", "Ctrl+M"),
+    ("stop", Section.MESSAGES, "Stop the answer", "Esc"),
+    ("regenerate", Section.MESSAGES, "Answer again", "Ctrl+Shift+R"),
+    ("copy_answer", Section.MESSAGES, "Copy the last answer", "Ctrl+Shift+C"),
+    ("own_above", Section.MESSAGES, "Your message above", "Alt+Up"),
+    ("own_below", Section.MESSAGES, "Your message below", "Alt+Down"),
+    ("sidebar", Section.VIEW, "Show or hide the chats", "Ctrl+B"),
+    ("panel", Section.VIEW, "Show or hide the health panel", "Ctrl+Shift+H"),
+    ("zoom_in", Section.VIEW, "Larger text", "Ctrl+=; Ctrl++"),
+    ("zoom_out", Section.VIEW, "Smaller text", "Ctrl+-"),
+    ("zoom_reset", Section.VIEW, "Text at its first size", "Ctrl+0"),
+    ("settings", Section.PROGRAM, "Settings", "Ctrl+,"),
+    ("shortcuts", Section.PROGRAM, "Shortcuts", "Ctrl+/; F1"),
+    ("quit", Section.PROGRAM, "Quit", "Ctrl+Q"),
+)
+"""id, section, title, shortcut. A command exists where a deed is given for its id."""
+
+
+def commands(deeds: Mapping[str, Deed]) -> tuple[Command, ...]:
+    """The commands for which there is a deed, in the table's order.
+
+    Raises:
+        ValueError: a deed has an id that is not in the table.
+    """
+    if unknown := deeds.keys() - {row[0] for row in TABLE}:
+        raise ValueError(f"No commands: {sorted(unknown)}")
+    return tuple(
+        Command(id=name, section=section, title=title, shortcut=shortcut, run=deeds[name])
+        for name, section, title, shortcut in TABLE
+        if name in deeds
+    )

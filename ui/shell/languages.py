@@ -1,0 +1,65 @@
+"""The language of the interface: chosen, loaded and changed without a restart (U22)."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from app.providers.errors import SENTENCES as PROVIDER_SENTENCES
+from ui.kit.theme import RESOURCES
+from ui.shell import commands, sentences
+
+TRANSLATIONS = RESOURCES / "translations"
+
+Language = Literal["en", "zh_CN"]
+
+
+def marked() -> Mapping[str, Iterable[str]]:
+    """The texts that stand in tables, by translation context; lupdate finds only those in calls of `tr`."""
+    told = [text for sentence in PROVIDER_SENTENCES.values() for text in (sentence.message, sentence.hint)]
+    return {
+        "Commands": dict.fromkeys([*commands.Section, *(row[2] for row in commands.TABLE)]),
+        "Errors": dict.fromkeys(text for text in (*told, *sentences.SENTENCES) if text),
+        "Notices": dict.fromkeys([*sentences.TITLES.values(), sentences.UNTOLD]),
+    }
+
+
+def system_language() -> Language:
+    """The first of the system's languages that we have."""
+    for name in QLocale.system().uiLanguages():
+        locale = QLocale(name)
+        if locale.language() is QLocale.Language.Chinese:
+            return "zh_CN"
+        if locale.language() is QLocale.Language.English:
+            return "en"
+    return "en"
+
+
+class Languages:
+    """The translations that are installed. Each widget hears of a change as `QEvent.LanguageChange`.
+
+    Args:
+        folder: Holds `palimpsest_<language>.qm`, made by `make setup`; English does without.
+    """
+
+    def __init__(self, app: QCoreApplication, folder: Path = TRANSLATIONS) -> None:
+        self._app = app
+        self._folder = folder
+        self._installed: tuple[QTranslator, ...] = ()
+        self.current: Language = "en"
+
+    def use(self, language: Literal["system", "en", "zh_CN"]) -> None:
+        self.current = system_language() if language == "system" else language
+        locale = QLocale(self.current) if language != "system" else QLocale.system()
+        QLocale.setDefault(locale)
+        for translator in self._installed:
+            self._app.removeTranslator(translator)
+        qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        self._installed = tuple(
+            translator
+            for name, folder in (("qtbase", qt_folder), ("palimpsest", str(self._folder)))
+            if (translator := QTranslator(self._app)).load(f"{name}_{self.current}", folder)
+        )
+        for translator in self._installed:
+            self._app.installTranslator(translator)

@@ -1,0 +1,107 @@
+"""How expected failures are headed and told, for translation: a title per code, and the core's own sentences."""
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtCore import QCoreApplication
+
+from app.core.errors import AppError
+from app.providers.errors import SENTENCES as PROVIDER_SENTENCES
+
+_NETWORK = "No connection"
+_KEY = "Key"
+_CREDIT = "No credit"
+_PROVIDER = "Provider"
+_TOO_LONG = "Too long"
+_MODEL = "Model"
+_REFUSED = "Refused"
+_BROKEN_OFF = "Broken off"
+_SAVING = "Saved chats"
+_FILE = "File"
+_PROGRAM = "Program"
+UNTOLD = "That did not work"
+"""The title of a code that is not in `TITLES`."""
+
+TITLES: Mapping[str, str] = {
+    "refused": _NETWORK,
+    "dns": _NETWORK,
+    "tls": _NETWORK,
+    "proxy": _NETWORK,
+    "unreachable": _NETWORK,
+    "timeout": _NETWORK,
+    "disconnected": _NETWORK,
+    "stalled": _BROKEN_OFF,
+    "cut": _BROKEN_OFF,
+    "unknown_outcome": _BROKEN_OFF,
+    "key_missing": _KEY,
+    "key_wrong": _KEY,
+    "forbidden": _KEY,
+    "secrets": _KEY,
+    "quota": _CREDIT,
+    "rate_limited": _PROVIDER,
+    "overloaded": _PROVIDER,
+    "server_error": _PROVIDER,
+    "bad_request": _PROVIDER,
+    "garbage": _PROVIDER,
+    "provider": _PROVIDER,
+    "context_too_long": _TOO_LONG,
+    "too_large": _TOO_LONG,
+    "model_missing": _MODEL,
+    "no_model": _MODEL,
+    "local_model": _MODEL,
+    "content_refused": _REFUSED,
+    "store": _SAVING,
+    "store_locked": _SAVING,
+    "store_full": _SAVING,
+    "store_unwritable": _SAVING,
+    "store_newer": _SAVING,
+    "store_damaged": _SAVING,
+    "file_unreadable": _FILE,
+    "file_unwritable": _FILE,
+    "worker_died": _PROGRAM,
+}
+
+SENTENCES: tuple[str, ...] = (
+    "Another program is using the chats at this moment.",
+    "Close other windows of this program, then try again.",
+    "The disk is full, so this could not be saved.",
+    "Make room on the disk, then try again.",
+    "The folder {folder!r} cannot be written.",
+    "Allow this program to write there, or choose another data folder.",
+    "The database of the chats is damaged.",
+    "The chats could not be read or written.",
+    "The chats are closed already.",
+    "These chats were last opened by a newer version of this program.",
+    "Install the newest version, or choose another data folder. Nothing was changed.",
+    "This chat does not exist any more.",
+    "This message does not exist any more.",
+    "The message before this one does not exist any more.",
+    "{name!r} is not in the vault any more.",
+    "The file {file!r} can't be written.",
+    "The file {file!r} can't be opened.",
+    "The file {file!r} is not JSON.",
+    "The file {file!r} holds no conversation of a kind that can be read.",
+    "Chats as JSON with a list of messages can be read, and what Palimpsest exported.",
+)
+"""Formats over an error's `facts`, as the core writes them; what is not here is told in English."""
+
+
+def title_of(error: AppError) -> str:
+    return QCoreApplication.translate("Notices", TITLES.get(error.code, UNTOLD))
+
+
+def told(english: str, error: AppError) -> str:
+    """`english`, which is the error's text or hint, in the present language."""
+    for template in _templates(error):
+        try:
+            if template and template.format(**error.facts) == english:
+                return QCoreApplication.translate("Errors", template).format(**error.facts)
+        except (KeyError, ValueError):  # a fact that this error does not have, or not in that form
+            continue
+    return english
+
+
+def _templates(error: AppError) -> Iterator[str]:
+    if sentence := PROVIDER_SENTENCES.get(error.code):
+        yield sentence.message
+        yield sentence.hint
+    yield from SENTENCES

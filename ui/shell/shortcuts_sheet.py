@@ -1,0 +1,56 @@
+"""The list of shortcuts (Ctrl+/), made from the commands themselves."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+
+from ui.shell.commands import Command, Section, said, shown_keys
+
+_COLUMN_PX = 280
+
+
+class ShortcutsSheet(QDialog):
+    """Two columns of sections; Escape closes it, and nothing waits for it."""
+
+    def __init__(self, commands: Iterable[Command], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Shortcuts"))
+        self._listed = tuple(command for command in commands if command.shortcut)
+        columns = QHBoxLayout()
+        columns.setSpacing(36)
+        sections = [section for section in Section if self._of(section)]
+        for half in (sections[0::2], sections[1::2]):
+            column = QVBoxLayout()
+            for section in half:
+                column.addLayout(self._section(section))
+            column.addStretch(1)
+            columns.addLayout(column)
+        head = QLabel(self.tr("Shortcuts"))
+        head.setProperty("role", "title")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 20, 24, 20)
+        whole.setSpacing(14)
+        whole.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
+        whole.addWidget(head)
+        whole.addLayout(columns)
+
+    def _of(self, section: Section) -> list[Command]:
+        return [command for command in self._listed if command.section is section]
+
+    def _section(self, section: Section) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 12)
+        grid.setColumnMinimumWidth(0, _COLUMN_PX - 90)
+        caption = QLabel(said(section).upper())
+        caption.setProperty("role", "section")
+        grid.addWidget(caption, 0, 0)
+        for row, command in enumerate(self._of(section), start=1):
+            name, key = QLabel(said(command.title)), QLabel(shown_keys(command))
+            key.setProperty("role", "small")
+            key.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            name.setBuddy(key)
+            grid.addWidget(name, row, 0)
+            grid.addWidget(key, row, 1)
+        return grid

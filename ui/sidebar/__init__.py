@@ -1,0 +1,1 @@
+"""The list of chats: find, open and keep them in order."""

@@ -1,0 +1,132 @@
+"""What the sidebar shows, worked out from the chats without Qt: headings, families of forks, what a search leaves."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from app.chats.library import Period, by_period
+from app.context.budget import Health, health_of
+from app.core.entries import Chat
+from app.core.ids import ChatId
+
+MAX_DEPTH = 3
+"""Forks of forks are indented no further, so that a title has room."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caption:
+    period: Period
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatRow:
+    id: ChatId
+    title: str
+    """Empty: the chat has none yet."""
+    depth: int = 0
+    """How many parents stand above it in the list."""
+    use: float | None = None
+    """Share of the window that the next request takes; None: not known."""
+    health: Health = Health.UNKNOWN
+    is_pinned: bool = False
+    is_running: bool = False
+
+
+Row = Caption | ChatRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SidebarState:
+    """The whole of it; `rows` follows from the rest."""
+
+    rows: tuple[Row, ...] = ()
+    n_chats: int = 0
+    """How many there are, shown or not."""
+    current: ChatId | None = None
+    wanted: str = ""
+    """What is searched for; empty: everything."""
+
+
+def sidebar_state(
+    chats: Iterable[Chat],
+    *,
+    now: datetime,
+    current: ChatId | None = None,
+    wanted: str = "",
+    running: frozenset[ChatId] = frozenset(),
+) -> SidebarState:
+    """The state of the list.
+
+    Args:
+        now: In the time zone whose days count.
+    """
+    all_chats = tuple(chats)
+    rows: list[Row] = []
+    for period, families in _families(_found(all_chats, wanted), now):
+        rows.append(Caption(period=period))
+        rows += [_row(chat, depth, running) for family in families for depth, chat in family]
+    return SidebarState(rows=tuple(rows), n_chats=len(all_chats), current=current, wanted=wanted)
+
+
+def neighbour(rows: Iterable[Row], chat_id: ChatId, step: int) -> ChatId | None:
+    """The chat `step` rows below `chat_id`, round the ends; None: there is no other."""
+    ids = [row.id for row in rows if isinstance(row, ChatRow)]
+    if chat_id not in ids:
+        return ids[0] if ids else None
+    other = ids[(ids.index(chat_id) + step) % len(ids)]
+    return other if other != chat_id else None
+
+
+def _found(chats: tuple[Chat, ...], wanted: str) -> tuple[Chat, ...]:
+    words = wanted.casefold().split()
+    if not words:
+        return chats
+    return tuple(chat for chat in chats if all(word in chat.title.casefold() for word in words))
+
+
+_Family = tuple[tuple[int, Chat], ...]
+
+
+def _families(chats: tuple[Chat, ...], now: datetime) -> tuple[tuple[Period, tuple[_Family, ...]], ...]:
+    """Roots under their headings, each with its forks; a family stands where its newest chat would."""
+    by_id = {chat.id: chat for chat in chats}
+    forks: dict[ChatId, list[Chat]] = {}
+    for chat in sorted(chats, key=lambda chat: chat.created_at):
+        if _is_fork(chat, by_id) and chat.parent_id:
+            forks.setdefault(chat.parent_id, []).append(chat)
+    families: dict[ChatId, _Family] = {
+        chat.id: tuple(_tree(chat, forks, 0)) for chat in chats if not _is_fork(chat, by_id)
+    }
+    dated = (_dated(family) for family in families.values())
+    return tuple(
+        (period, tuple(families[root.id] for root in roots)) for period, roots in by_period(dated, now=now)
+    )
+
+
+def _is_fork(chat: Chat, by_id: Mapping[ChatId, Chat]) -> bool:
+    """Whether it is shown under its parent; a pinned one stands where pinned ones do."""
+    return chat.parent_id in by_id and not chat.is_pinned
+
+
+def _tree(chat: Chat, forks: Mapping[ChatId, list[Chat]], depth: int) -> Iterable[tuple[int, Chat]]:
+    yield min(depth, MAX_DEPTH), chat
+    for fork in forks.get(chat.id, ()):
+        yield from _tree(fork, forks, depth + 1)
+
+
+def _dated(family: _Family) -> Chat:
+    (_, root), *forks = family
+    return replace(root, updated_at=max(chat.updated_at for _, chat in family)) if forks else root
+
+
+def _row(chat: Chat, depth: int, running: frozenset[ChatId]) -> ChatRow:
+    is_known = bool(chat.window_tokens and chat.prompt_tokens)
+    return ChatRow(
+        id=chat.id,
+        title=chat.title,
+        depth=depth,
+        use=chat.prompt_tokens / chat.window_tokens if is_known else None,
+        health=health_of(chat.prompt_tokens, chat.window_tokens) if is_known else Health.UNKNOWN,
+        is_pinned=chat.is_pinned,
+        is_running=chat.id in running,
+    )
