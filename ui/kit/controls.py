@@ -243,8 +243,10 @@ class Toast(QFrame):
 
     acted = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, above_px: int = 20) -> None:
+        """`above_px`: how far above the lower edge, so that nothing needed there is covered."""
         super().__init__(parent)
+        self._above_px = above_px
         self.setProperty("role", "toast")
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 8, 10, 8)
@@ -278,10 +280,10 @@ class Toast(QFrame):
     def _place(self) -> None:
         self.adjustSize()
         room = self._room.rect()
-        self.move(room.center().x() - self.width() // 2, room.bottom() - self.height() - 20)
+        self.move(room.center().x() - self.width() // 2, room.bottom() - self.height() - self._above_px)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        if isinstance(event, QResizeEvent) and self.isVisible():
+        if isinstance(event, QResizeEvent) and not self.isHidden():
             self._place()
         return False
 
