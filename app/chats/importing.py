@@ -40,11 +40,11 @@ class Outcome:
     def __str__(self) -> str:
         if self.error:
             return self.error.message
-        head = f"{self.n_messages} messages"
+        head = "1 message" if self.n_messages == 1 else f"{self.n_messages} messages"
         if not self.faults:
             return f"{head}."
         told = " ".join(str(fault) for fault in self.faults)
-        return f"{head}, {len(self.faults)} could not be read as they were: {told}"
+        return f"{head}, {len(self.faults)} could not be read in full: {told}"
 
 
 async def import_file(path: Path, *, store: Store, vault: Vault, clock: Clock) -> tuple[Outcome, Changes]:

@@ -103,8 +103,8 @@ async def test_an_import_tells_what_it_took_and_what_it_could_not_take(house: _H
 
     assert [str(outcome) for outcome in outcomes] == [
         "The file 'bad.json' is not JSON.",
-        "1 messages.",
-        "2 messages, 1 could not be read as they were: "
+        "1 message.",
+        "2 messages, 1 could not be read in full: "
         "Message 2 has the role 'critic', which nobody knows, and was left out.",
     ]
     chats = await house.library.chats()
