@@ -222,7 +222,7 @@ async def _asked(endpoint: Endpoint, key: str) -> AsyncGenerator[_Ask, None]:
                 client.headers.update(headers)
                 yield _Ask(client, address_of(endpoint), secrets)
         except http_error() as error:
-            raise Failed(fault_of(error, secrets=secrets)) from error
+            raise Failed(way.blamed(fault_of(error, secrets=secrets))) from error
     except (OSError, ValueError) as error:  # the CA file, the proxy's address, no JSON
         raise to_error(fault_of(error, secrets=secrets), endpoint=endpoint, model="") from error
     except Failed as failed:

@@ -72,6 +72,11 @@ class LiteLLMGateway:
     def is_ready(self) -> bool:
         return self._link.is_ready
 
+    @property
+    def worker_pid(self) -> int | None:
+        """For `doctor` and tests; None: none runs."""
+        return self._link.pid
+
     async def stream(self, request: Request, target: Target) -> AsyncGenerator[GatewayEvent, None]:
         try:
             async with aclosing(await self._route(request, target)) as events:

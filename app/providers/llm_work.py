@@ -156,7 +156,7 @@ async def _answer(adapter: Adapter, outbox: _Outbox, call: Call) -> None:
     except Exception as error:  # noqa: BLE001  # whatever a library raises is told, as a fault
         outbox.flush()
         fault = fault_of(error, has_tokens=reader.has_tokens, secrets=call.secrets)
-        outbox.send({"fault": fault_to_row(fault)})
+        outbox.send({"fault": fault_to_row(call.way.blamed(fault))})
         return
     if reader.is_empty or reader.is_cut:
         outbox.flush()

@@ -126,7 +126,7 @@ def from_row(row: JsonValue) -> GatewayEvent:
 
 
 def merged(events: Iterable[GatewayEvent]) -> list[GatewayEvent]:
-    """The same events with neighbouring pieces of one text joined: many small deltas make one."""
+    """The same events with neighbouring pieces of one text or call joined: many small deltas make one."""
     result: list[GatewayEvent] = []
     for kind, group in itertools.groupby(events, _joinable):
         match kind:
@@ -134,9 +134,21 @@ def merged(events: Iterable[GatewayEvent]) -> list[GatewayEvent]:
                 result.append(TextArrived(text="".join(_texts(group))))
             case "reasoning":
                 result.append(ReasoningArrived(text="".join(_texts(group))))
-            case _:
+            case "":
                 result += group
+            case _:
+                result.append(_call([event for event in group if isinstance(event, ToolCallArrived)]))
     return result
+
+
+def _call(pieces: list[ToolCallArrived]) -> ToolCallArrived:
+    return ToolCallArrived(
+        index=pieces[0].index,
+        call_id=next((piece.call_id for piece in pieces if piece.call_id), ""),
+        name=next((piece.name for piece in pieces if piece.name), ""),
+        arguments="".join(piece.arguments for piece in pieces),
+        provider_fields=next((piece.provider_fields for piece in pieces if piece.provider_fields), ""),
+    )
 
 
 def _joinable(event: GatewayEvent) -> str:
@@ -145,6 +157,8 @@ def _joinable(event: GatewayEvent) -> str:
             return "text"
         case ReasoningArrived(signature=None, redacted=False):
             return "reasoning"
+        case ToolCallArrived(index=index):
+            return f"call {index}"
         case _:
             return ""
 

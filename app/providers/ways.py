@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ssl
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from app.providers.errors import Fault
 
 if TYPE_CHECKING:
     import httpx
@@ -27,6 +29,11 @@ class Way:
     def trusts_environment(self) -> bool:
         """Whether the system's proxies hold."""
         return not self.proxy
+
+    def blamed(self, fault: Fault) -> Fault:
+        """`fault`, told of the proxy where it was the proxy that could not be reached."""
+        is_way = self.proxy_url and fault.code in {"refused", "dns", "unreachable"}
+        return replace(fault, code="proxy") if is_way else fault
 
     def tls(self) -> ssl.SSLContext:
         """Reads certificates, some 30 ms.
