@@ -1,68 +1,85 @@
 """How keys are kept, in one honest line; where there is no keyring, with the choice that the person has."""
 
-from typing import Literal
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.inputs import LineInput
 
-Keeping = Literal["keyring", "file", "locked", "session", "none"]
-"""`file`: encrypted, and open; `locked`: its passphrase is not given yet; `none`: not chosen yet."""
-
 
 class KeepingLine(QWidget):
     """Signals:
     passphrase_given(str): for the encrypted file, which is made or opened by it.
-    session_chosen(): keys are to be forgotten when the program ends.
+    start_over_asked(str): the old passphrase is lost; a new file with this one.
+    retry_asked(): the keyring may answer now.
     """
 
     passphrase_given = Signal(str)
-    session_chosen = Signal()
+    start_over_asked = Signal(str)
+    retry_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sentence = QLabel(wordWrap=True)
-        self._sentence.setProperty("role", "small")
+        self.sentence = _small()
+        self.problem = QLabel(wordWrap=True)
+        self.problem.setProperty("role", "critical")
         self._choice = QWidget()
         self.passphrase = LineInput(placeholder=self.tr("Passphrase"))
         self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)
-        self.passphrase.submitted.connect(self._give)
-        self.keep_button = QPushButton(self.tr("Keep encrypted"))
-        self.keep_button.clicked.connect(self._give_typed)
-        self.session_button = QPushButton(self.tr("Only for this session"))
-        self.session_button.clicked.connect(self.session_chosen)
+        self.keep_button = QPushButton()
+        self.start_over_button = QPushButton(self.tr("Start over"))
+        self.start_over_button.setToolTip(self.tr("A new file; the keys in the old one are lost"))
+        self.retry_button = QPushButton(self.tr("Ask the keyring again"))
         row = QHBoxLayout(self._choice)
         row.setContentsMargins(0, 4, 0, 0)
         row.addWidget(self.passphrase, 1)
-        row.addWidget(self.keep_button)
-        row.addWidget(self.session_button)
+        for button in (self.keep_button, self.start_over_button, self.retry_button):
+            row.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._sentence)
-        column.addWidget(self._choice)
-        self.draw("keyring")
+        for part in (self.sentence, self._choice, self.problem):
+            column.addWidget(part)
+        self.passphrase.submitted.connect(self._give)
+        self.keep_button.clicked.connect(self._give)
+        self.start_over_button.clicked.connect(self._start_over)
+        self.retry_button.clicked.connect(self.retry_asked)
+        self.draw(place="unknown")
 
-    def draw(self, keeping: Keeping) -> None:
-        self._sentence.setText(
-            {
-                "keyring": self.tr("Kept in your system's keyring."),
-                "file": self.tr("Kept in an encrypted file, since this system has no keyring."),
-                "locked": self.tr("Keys lie in an encrypted file. Its passphrase opens it."),
-                "session": self.tr("Kept until the program ends, since this system has no keyring."),
-                "none": self.tr(
-                    "This system has no keyring. A passphrase keeps keys in an encrypted file; "
-                    "without one they last for this session."
-                ),
-            }[keeping]
-        )
-        self.keep_button.setText(self.tr("Open") if keeping == "locked" else self.tr("Keep encrypted"))
-        self._choice.setVisible(keeping in ("locked", "none"))
+    def draw(self, *, place: str, reason: str = "", problem: str = "") -> None:
+        """Say how keys are kept.
 
-    def _give_typed(self) -> None:
-        self._give(self.passphrase.text())
+        Args:
+            place: `unknown`, `keyring`, `file`, `locked_file` or `session`.
+            reason: Why not in the keyring: `missing`, `locked`, `silent` or `failed`.
+            problem: Why the passphrase was not taken; a sentence.
+        """
+        why = {
+            "locked": self.tr("The system's keyring is locked."),
+            "silent": self.tr("The system's keyring does not answer."),
+            "failed": self.tr("The system's keyring failed."),
+        }.get(reason, self.tr("This system has no keyring."))
+        kept = {
+            "file": self.tr("Keys are kept in an encrypted file."),
+            "locked_file": self.tr("Keys lie in an encrypted file; its passphrase opens it."),
+            "session": self.tr("Keys last until the program ends, or are kept encrypted under a passphrase."),
+        }.get(place)
+        self.sentence.setText(f"{why} {kept}" if kept else self.tr("Kept in your system's keyring."))
+        self._choice.setVisible(place in ("locked_file", "session"))
+        self.keep_button.setText(self.tr("Open") if place == "locked_file" else self.tr("Keep encrypted"))
+        self.start_over_button.setVisible(bool(problem) and place == "locked_file")
+        self.retry_button.setVisible(reason in ("locked", "silent", "failed"))
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
 
-    def _give(self, text: str) -> None:
-        if text:
-            self.passphrase.clear()
+    def _give(self) -> None:
+        if text := self.passphrase.text():
             self.passphrase_given.emit(text)
+
+    def _start_over(self) -> None:
+        if text := self.passphrase.text():
+            self.start_over_asked.emit(text)
+
+
+def _small() -> QLabel:
+    label = QLabel(wordWrap=True)
+    label.setProperty("role", "small")
+    return label

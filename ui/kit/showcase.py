@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QLocale, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 from qasync import QEventLoop
 
@@ -32,13 +32,14 @@ def showcase(samples: Mapping[str, Callable[[Stage], QWidget]], *, sizes: tuple[
     parser.add_argument("--theme", type=Mode, default=Mode.LIGHT, choices=tuple(Mode))
     parser.add_argument("--zoom", type=int, default=100)
     given = parser.parse_args()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
     theme = Theme(app, given.theme, zoom_percent=given.zoom)
     stage = Stage(theme=theme, icons=Icons(theme))
     with asyncio.Runner(loop_factory=lambda: QEventLoop(app)) as runner:
         if given.shot is None:
-            runner.run(_show(samples[given.sample](stage), app))
+            runner.run(_show(samples[given.sample], stage, app))
         else:
             given.shot.mkdir(parents=True, exist_ok=True)
             for name, build in samples.items():
@@ -48,12 +49,14 @@ def showcase(samples: Mapping[str, Callable[[Stage], QWidget]], *, sizes: tuple[
                     )
 
 
-async def _show(view: QWidget, app: QApplication) -> None:
-    closed = asyncio.get_running_loop().create_future()
-    app.lastWindowClosed.connect(lambda: closed.done() or closed.set_result(None))
+async def _show(build: Callable[[Stage], QWidget], stage: Stage, app: QApplication) -> None:
+    closed = asyncio.Event()
+    app.setQuitOnLastWindowClosed(False)
+    app.lastWindowClosed.connect(closed.set)
+    view = build(stage)
     view.resize(SIZES[0])
     view.show()
-    await closed
+    await closed.wait()
 
 
 async def _picture(build: Callable[[Stage], QWidget], stage: Stage, size: QSize, path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The settings: providers, models, appearance, data, about; saved at once, with undo."""

@@ -1,0 +1,194 @@
+"""The page of models: a table that can be searched, the default, and a window of one's own."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+
+from app.core.errors import AppError
+from app.core.ids import ModelId
+from app.settings import ModelOverride
+from ui.kit.inputs import LineInput
+from ui.settings.models.list_model import ID_ROLE, SORT_ROLE, Column, ModelTable
+from ui.settings.models.state import ModelsState, offer
+from ui.settings.models.view_model import ModelsViewModel
+from ui.settings.rows import FieldRow, Page, beside, button, label
+from ui.settings.state import SettingsState, off_default
+from ui.settings.view_model import SettingsViewModel
+from ui.settings.words import ProblemWords
+
+_TABLE_PX = 300
+
+
+class ModelsPage(Page):
+    def __init__(
+        self, model: ModelsViewModel, settings: SettingsViewModel, *, say: Callable[[AppError], str]
+    ) -> None:
+        super().__init__()
+        self._model, self._settings, self._say = model, settings, say
+        self._problems = ProblemWords(self)
+        self._shown: tuple[ModelId, int] | None = None
+        self.set_title(
+            self.tr("Models"),
+            self.tr("Nothing here needs changing. Windows and prices follow from the model."),
+        )
+        self._table = ModelTable(self.locale(), self)
+        self._sorted = QSortFilterProxyModel(self)
+        self._sorted.setSourceModel(self._table)
+        self._sorted.setSortRole(SORT_ROLE)
+        self.search_input = LineInput(placeholder=self.tr("Search models"))
+        self.table = self._build_table()
+        self.status = label("", wraps=True)
+        self._build_fields()
+        for part in (self.search_input, self.table, self.status):
+            self.column.addWidget(part)
+        self.add_row(self.default_row)
+        self.add_row(self.window_row)
+        self.column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addStretch()
+        self._connect()
+        self.draw(model.state)
+        self.draw_settings(settings.state)
+
+    def search_words(self) -> str:
+        return f"{self.title} {self.tr('price, window, abilities, default model')}".casefold()
+
+    def draw(self, state: ModelsState) -> None:
+        if self.search_input.text() != state.words:
+            self.search_input.setText(state.words)
+        self._table.show_offers(state.shown)
+        self._mark(state.selected)
+        self.status.setText(self._status(state))
+        self.status.setVisible(bool(self.status.text()))
+        chosen = state.selection
+        self.use_button.setEnabled(chosen is not None)
+        self.window_input.setEnabled(chosen is not None)
+        self.set_button.setEnabled(chosen is not None)
+        shown = (chosen.id, chosen.window.tokens) if chosen else None
+        if shown != self._shown:  # else what was typed stays, to be mended
+            self._shown = shown
+            self.window_input.setText(str(chosen.window.tokens) if chosen and chosen.window.tokens else "")
+        self.source.setText(self._table.window_words(chosen) if chosen else self.tr("Choose a model above"))
+        self._draw_default(self._settings.state)
+
+    def draw_settings(self, state: SettingsState) -> None:
+        refused = state.problem
+        problem = self._problems.sentence(refused) if refused and refused.field == "model_overrides" else ""
+        self.default_row.draw(can_undo="model" in state.undo)
+        self.window_row.draw(can_undo="model_overrides" in state.undo, problem=problem)
+        self.reset_button.setEnabled(bool(off_default(state.settings, "models")))
+        self._draw_default(state)
+
+    def edit_window(self, model: ModelId) -> None:
+        """Where "window unknown · set…" leads."""
+        self._model.select(model)
+        self.window_input.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.ensureWidgetVisible(self.window_input)
+
+    def _draw_default(self, state: SettingsState) -> None:
+        default = offer(self._model.state, state.settings.model)
+        name = f"{default.name} · {default.endpoint.name}" if default else state.settings.model
+        self.default.setText(name or self.tr("None chosen yet"))
+
+    def _status(self, state: ModelsState) -> str:
+        if state.error:
+            return self._say(state.error)
+        if not state.offers:
+            return self.tr("Asking the providers…") if state.is_loading else self.tr("No provider is set up.")
+        return "" if state.shown else self.tr("No model has these words in its name.")
+
+    def _build_table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self._sorted)
+        table.setAccessibleName(self.tr("Models"))
+        table.setSortingEnabled(True)
+        table.sortByColumn(Column.ENDPOINT, Qt.SortOrder.AscendingOrder)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setMinimumHeight(_TABLE_PX)
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)
+        return table
+
+    def _build_fields(self) -> None:
+        self.default = label("", wraps=True)
+        self.use_button = button(self.tr("Use the chosen one"))
+        self.default_row = FieldRow(
+            self.tr("Default model"), beside(self.default, self.use_button), hint=self.tr("For new chats")
+        )
+        self.window_input = LineInput(placeholder=self.tr("tokens"))
+        self.window_input.setFixedWidth(120)
+        self.window_input.setAccessibleName(self.tr("Window in tokens"))
+        self.set_button = button(self.tr("Set"))
+        self.source = label("", "small")
+        self.window_row = FieldRow(
+            self.tr("Window"),
+            beside(self.window_input, self.set_button, self.source),
+            hint=self.tr("Of the model chosen above; empty: as the provider says"),
+        )
+        self.reset_button = button(self.tr("Reset this page"))
+
+    def _connect(self) -> None:
+        self._model.changed.connect(self.draw)
+        self._settings.changed.connect(self.draw_settings)
+        self.search_input.textChanged.connect(self._model.search)
+        self.search_input.submitted.connect(self._to_table)
+        self.search_input.stepped.connect(self._to_table)
+        self.table.selectionModel().currentRowChanged.connect(self._select)
+        self.table.activated.connect(self._use)
+        self.use_button.clicked.connect(self._use)
+        self.window_input.submitted.connect(self._set_window)
+        self.set_button.clicked.connect(self._set_window)
+        self.default_row.undo_asked.connect(self._undo_default)
+        self.window_row.undo_asked.connect(self._undo_window)
+        self.reset_button.clicked.connect(self._reset)
+
+    def _select(self, current: QModelIndex, previous: QModelIndex) -> None:
+        if current.isValid():
+            self._model.select(current.data(ID_ROLE))
+
+    def _mark(self, model: ModelId | None) -> None:
+        start = self._sorted.index(0, 0)
+        found = self._sorted.match(start, ID_ROLE, model, 1, Qt.MatchFlag.MatchExactly) if model else []
+        if found and self.table.currentIndex().row() != found[0].row():
+            flags = QItemSelectionModel.SelectionFlag
+            self.table.selectionModel().setCurrentIndex(found[0], flags.ClearAndSelect | flags.Rows)
+
+    def _to_table(self) -> None:
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._sorted.rowCount() and not self.table.currentIndex().isValid():
+            self.table.selectRow(0)
+
+    def _use(self) -> None:
+        if chosen := self._model.state.selected:
+            self._settings.change("model", chosen)
+
+    def _set_window(self) -> None:
+        """Digits may be typed in groups; what is no number goes on, to be refused with a sentence."""
+        chosen = self._model.state.selected
+        if chosen is None:
+            return
+        typed = self.window_input.text().replace(",", "").replace(" ", "").replace("\u00a0", "")
+        overrides = {name: held.model_dump(mode="json") for name, held in self._overrides().items()}
+        own = overrides.pop(chosen, ModelOverride().model_dump(mode="json"))
+        own["window_tokens"] = (int(typed) if typed.isdecimal() else typed) if typed else None
+        self._settings.change("model_overrides", {**overrides, chosen: own})
+
+    def _overrides(self) -> dict[str, ModelOverride]:
+        return self._settings.state.settings.model_overrides
+
+    def _undo_default(self) -> None:
+        self._settings.undo("model")
+
+    def _undo_window(self) -> None:
+        self._settings.undo("model_overrides")
+
+    def _reset(self) -> None:
+        self._settings.reset("models")

@@ -1,0 +1,176 @@
+"""The parts every settings page is built of: the page with its title, and the row of one field."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+COLUMN_PX, TITLE_PX = 860, 232
+
+
+def label(text: str = "", role: str = "", *, wraps: bool = False) -> QLabel:
+    made = QLabel(text, wordWrap=wraps)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def button(text: str, role: str = "") -> QPushButton:
+    made = QPushButton(text)
+    made.setAccessibleName(text)
+    if role:
+        made.setProperty("role", role)
+    return made
+
+
+def beside(*parts: QWidget) -> QWidget:
+    """`parts` in a row; line inputs take what room there is."""
+    held = QWidget()
+    row = QHBoxLayout(held)
+    row.setContentsMargins(0, 0, 0, 0)
+    for part in parts:
+        row.addWidget(part, 1 if isinstance(part, QLineEdit) else 0)
+    return held
+
+
+class Choice(QComboBox):
+    """One of a few values; `values` stand for the texts.
+
+    Signals:
+        chosen(str): by the person, not by drawing.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, options: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.values = [value for value, _ in options]
+        self.addItems([text for _, text in options])
+        self.activated.connect(self._choose)
+
+    def show_value(self, value: str) -> None:
+        self.setCurrentIndex(self.values.index(value))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # the page scrolls; a wheel on its way must not change a setting
+
+    def _choose(self, index: int) -> None:
+        self.chosen.emit(self.values[index])
+
+
+class FieldRow(QFrame):
+    """A field: its name and a hint on the left, its control on the right, below what became of a change.
+
+    Signals:
+        undo_asked()
+    """
+
+    undo_asked = Signal()
+
+    def __init__(self, title: str, control: QWidget, *, hint: str = "") -> None:
+        super().__init__()
+        self.control = control
+        self.words = f"{title} {hint}".casefold()
+        if not control.accessibleName():
+            control.setAccessibleName(title)
+        control.setAccessibleDescription(hint)
+        name = label(title)
+        name.setBuddy(control)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(name)
+        if hint:
+            names.addWidget(label(hint, "small", wraps=True))
+        names.addStretch()
+        self.problem = label("", "critical", wraps=True)
+        self._saved = QWidget()
+        saved = QHBoxLayout(self._saved)
+        saved.setContentsMargins(0, 0, 0, 0)
+        saved.addWidget(label(self.tr("Saved."), "small"))
+        self.undo_button = button(self.tr("Undo"), "link")
+        self.undo_button.setAccessibleName(self.tr("Undo the change of {field}").format(field=title))
+        self.undo_button.clicked.connect(self.undo_asked)
+        saved.addWidget(self.undo_button)
+        saved.addStretch()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 6, 0, 0)
+        grid.setRowMinimumHeight(3, 4)
+        grid.setColumnMinimumWidth(0, TITLE_PX)
+        grid.setHorizontalSpacing(16)
+        grid.setColumnStretch(1, 1)
+        grid.addLayout(names, 0, 0, 3, 1)
+        grid.addWidget(control, 0, 1, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self.problem, 1, 1)
+        grid.addWidget(self._saved, 2, 1)
+        line = QFrame()
+        line.setProperty("role", "line")
+        line.setFixedHeight(1)
+        grid.addWidget(line, 4, 0, 1, 2)
+        self.draw()
+
+    def draw(self, *, can_undo: bool = False, problem: str = "") -> None:
+        """`problem`: the sentence that says why the value was not taken."""
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        self._saved.setVisible(can_undo and not problem)
+        if problem:
+            self.control.setAccessibleDescription(problem)
+
+
+class Page(QScrollArea):
+    """A page of settings; its column is at most as wide as reads well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title = ""
+        self.rows: list[FieldRow] = []
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        content = QWidget()
+        column = QWidget()
+        column.setMaximumWidth(COLUMN_PX)
+        self.column = QVBoxLayout(column)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(8)
+        outer = QHBoxLayout(content)
+        outer.setContentsMargins(44, 28, 44, 28)
+        outer.addWidget(column, 1)
+        outer.addStretch()
+        outer.setStretch(1, 0)
+        self.setWidget(content)
+
+    def set_title(self, title: str, words: str = "") -> None:
+        self.title = title
+        self.column.addWidget(label(title, "title"))
+        if words:
+            self.column.addWidget(label(words, "muted", wraps=True))
+
+    def add_row(self, row: FieldRow) -> FieldRow:
+        self.rows.append(row)
+        self.column.addWidget(row)
+        return row
+
+    def search_words(self) -> str:
+        """Everything on the page that a search may find, besides its rows."""
+        return self.title.casefold()
+
+    def show_found(self, text: str) -> bool:
+        """Show only the rows that match; a page whose own words match shows all. Returns: whether anything did."""
+        found = [row for row in self.rows if text in row.words]
+        for row in self.rows:
+            row.setVisible(not found or row in found)
+        return bool(found) or text in self.search_words()

@@ -1,0 +1,237 @@
+"""Sample states of the settings, on an application that lives in memory."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import JsonValue
+from PySide6.QtWidgets import QWidget
+
+from app.core.errors import AppError, SecretsError
+from app.core.ids import ModelId
+from app.core.records import Changes, Fact
+from app.models.families import family_of
+from app.models.registry import ModelFacts, Prices
+from app.models.window import Window, WindowSource
+from app.providers.catalogue import OfferedModel
+from app.providers.endpoints import ConnectionReport, ListedModel
+from app.providers.errors import Fault, to_error
+from app.settings import Endpoint, Paths, Settings
+from app.store.secrets import Place, Reason, SecretsState
+from app.tasks import TaskScope
+from ui.kit.showcase import Stage, showcase
+from ui.settings.models.view_model import ModelsViewModel
+from ui.settings.providers.view_model import ProvidersViewModel
+from ui.settings.state import PageId
+from ui.settings.storage.state import BackupFile, StorageState
+from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.view import Outside, SettingsModels, SettingsView
+from ui.settings.view_model import SettingsViewModel
+
+OLLAMA = Endpoint(
+    id="ollama",
+    kind="ollama",
+    name="Ollama",
+    base_url="http://127.0.0.1:11434/v1",
+    needs_key=False,
+    models=("qwen3:8b", "llama3.2:3b"),
+)
+OPENAI = Endpoint(
+    id="openai",
+    kind="openai",
+    name="OpenAI",
+    base_url="https://api.openai.com/v1",
+    models=("gpt-4.1", "gpt-4.1-mini"),
+)
+_PASSPHRASE = "open sesame"
+
+
+class SampleSecrets:
+    """Keys in memory; `state` may be set to any of the places a real one knows."""
+
+    def __init__(self) -> None:
+        self.state = SecretsState(place=Place.KEYRING)
+        self.values: dict[str, str] = {}
+
+    async def get(self, name: str) -> str | None:
+        return self.values.get(name)
+
+    async def use_file(self, passphrase: str, *, start_over: bool = False) -> None:
+        if passphrase != _PASSPHRASE and not start_over:
+            raise SecretsError("This passphrase does not open the file with the keys.")
+        self.state = SecretsState(place=Place.FILE, reason=self.state.reason)
+
+    def try_keyring_again(self) -> None:
+        self.state = SecretsState(place=Place.KEYRING)
+
+
+class SampleApplication:
+    """What the settings ask of the application, without a disk and without a network.
+
+    A key that begins with `sk-` works; any other is refused.
+    """
+
+    def __init__(self, settings: Settings | None = None, *, servers: tuple[Endpoint, ...] = ()) -> None:
+        self.settings = settings or Settings()
+        self.secrets = SampleSecrets()
+        self.servers = servers
+        self.tested: list[Endpoint] = []
+        self._listeners: list[Callable[[Changes], None]] = []
+
+    async def change(self, **settings: JsonValue) -> None:
+        self.settings = Settings.model_validate(self.settings.model_dump() | settings)
+        for listener in tuple(self._listeners):
+            listener(Changes(facts=frozenset({Fact.SETTINGS})))
+
+    def watch(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def offers(self) -> tuple[OfferedModel, ...]:
+        return tuple(
+            self._offer(endpoint, name) for endpoint in self.settings.endpoints for name in endpoint.models
+        )
+
+    async def test_endpoint(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
+        self.tested.append(endpoint)
+        key = key or self.secrets.values.get(endpoint.id, "")
+        if endpoint.needs_key and not key.startswith("sk-"):
+            fault = Fault(code="key_wrong" if key else "key_missing")
+            return ConnectionReport(endpoint=endpoint, error=to_error(fault, endpoint=endpoint, model=""))
+        names = endpoint.models or ("large", "small")
+        found = endpoint.model_copy(update={"models": names})
+        models = tuple(ListedModel(name=name) for name in names)
+        return ConnectionReport(endpoint=found, models=models, latency_ms=214)
+
+    async def find_local_servers(self) -> tuple[Endpoint, ...]:
+        return self.servers
+
+    async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
+        if key is not None:
+            self.secrets.values[endpoint.id] = key
+        kept = [item for item in self.settings.endpoints if item.id != endpoint.id]
+        await self.change(endpoints=[item.model_dump(mode="json") for item in (*kept, endpoint)])
+
+    async def remove_endpoint(self, endpoint_id: str) -> None:
+        self.secrets.values.pop(endpoint_id, None)
+        kept = [item for item in self.settings.endpoints if item.id != endpoint_id]
+        await self.change(endpoints=[item.model_dump(mode="json") for item in kept])
+
+    def _offer(self, endpoint: Endpoint, name: str) -> OfferedModel:
+        model = ModelId(f"{endpoint.id}/{name}")
+        override = self.settings.model_overrides.get(model)
+        window = Window()
+        facts = ModelFacts()
+        if override and override.window_tokens:
+            window = Window(tokens=override.window_tokens, source=WindowSource.YOU)
+        elif endpoint.needs_key:
+            window = Window(tokens=1_047_576, source=WindowSource.REGISTRY)
+        if endpoint.needs_key:
+            prices = Prices(input_usd=2e-6, output_usd=8e-6, cached_usd=5e-7)
+            facts = ModelFacts(name=name, prices=prices, tools=True, vision=True, cache=True)
+        family = family_of(endpoint.kind, name)
+        return OfferedModel(id=model, name=name, endpoint=endpoint, window=window, facts=facts, family=family)
+
+
+def sample_view(app: SampleApplication, stage: Stage, tasks: TaskScope) -> SettingsView:
+    models = SettingsModels(
+        settings=SettingsViewModel(app, tasks),
+        providers=ProvidersViewModel(app, tasks),
+        models=ModelsViewModel(app, tasks),
+        storage=StorageViewModel(Paths(data=Path("palimpsest")), tasks),
+    )
+    outside = Outside(say=_say, open_link=_ignore, open_folder=_ignore)
+    return SettingsView(models, outside, theme=stage.theme, icons=stage.icons)
+
+
+def _say(error: AppError) -> str:
+    return error.message
+
+
+def _ignore(target: object) -> None:
+    """There is nothing to open."""
+
+
+def _page(page: PageId, stage: Stage) -> SettingsView:
+    app = SampleApplication(
+        Settings(endpoints=(OPENAI, OLLAMA), model="openai/gpt-4.1"),
+        servers=(
+            Endpoint(id="jan", kind="jan", name="Jan", base_url="http://127.0.0.1:1337/v1", models=("a",)),
+        ),
+    )
+    app.secrets.values["openai"] = "sk-sample-key-7Qx2"
+    view = sample_view(app, stage, TaskScope())
+    view.show_page(page)
+    return view
+
+
+def _providers(stage: Stage) -> QWidget:
+    view = _page("providers", stage)
+    for endpoint_id in ("openai", "ollama"):
+        view.providers.cards[endpoint_id].test_button.click()
+    return view
+
+
+def _form(stage: Stage) -> QWidget:
+    view = _page("providers", stage)
+    view.providers.templates["anthropic"].click()
+    view.providers.form.key.setText("not a key")
+    view.providers.form.test_button.click()
+    return view
+
+
+def _models(stage: Stage) -> QWidget:
+    view = _page("models", stage)
+    view.show_window(ModelId("ollama/qwen3:8b"))
+    view.models.window_input.setText("eight thousand")
+    view.models.set_button.click()
+    return view
+
+
+def _appearance(stage: Stage) -> QWidget:
+    view = _page("appearance", stage)
+    view.appearance.motion.click()
+    view.appearance.zoom.input.setText("500")
+    view.appearance.zoom.input.submitted.emit("500")
+    return view
+
+
+def _data(stage: Stage) -> QWidget:
+    view = _page("data", stage)
+    made_at = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
+    view.storage.draw(
+        StorageState(
+            folder=Path("palimpsest"),
+            database_bytes=41_200_000,
+            vault_bytes=310_000_000,
+            backups=(BackupFile(name="daily-2026-11-28.sqlite3", n_bytes=40_800_000, made_at=made_at),),
+        )
+    )
+    return view
+
+
+def _about(stage: Stage) -> QWidget:
+    return _page("about", stage)
+
+
+def _no_keyring(stage: Stage) -> QWidget:
+    app = SampleApplication()
+    app.secrets.state = SecretsState(place=Place.SESSION, reason=Reason.MISSING)
+    view = sample_view(app, stage, TaskScope())
+    view.providers.templates["compatible"].click()
+    view.providers.form.save_button.click()
+    return view
+
+
+def main() -> None:
+    showcase(
+        {
+            "providers": _providers,
+            "form": _form,
+            "no-keyring": _no_keyring,
+            "models": _models,
+            "appearance": _appearance,
+            "data": _data,
+            "about": _about,
+        }
+    )

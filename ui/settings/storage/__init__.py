@@ -1,0 +1,1 @@
+"""The page of where everything lies: folder, size, backups."""

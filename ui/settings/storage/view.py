@@ -1,0 +1,69 @@
+"""The page of data: where it lies, how large it is, which backups there are."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtWidgets import QLabel
+
+from ui.settings.rows import FieldRow, Page, beside, button, label
+from ui.settings.storage.state import BackupFile, StorageState
+from ui.settings.storage.view_model import StorageViewModel
+
+
+class StoragePage(Page):
+    """`open_folder` shows a folder in the system's file manager."""
+
+    def __init__(self, model: StorageViewModel, *, open_folder: Callable[[Path], None]) -> None:
+        super().__init__()
+        self._model = model
+        self._open_folder = open_folder
+        self.set_title(
+            self.tr("Data"),
+            self.tr("Everything lies on this computer, in one folder. Nothing is sent elsewhere."),
+        )
+        self.folder, self.sizes, self.backups = _selectable(), _selectable(), _selectable()
+        self.open_button = button(self.tr("Open folder"))
+        self.open_button.clicked.connect(self._open)
+        self.add_row(FieldRow(self.tr("Folder"), beside(self.folder, self.open_button)))
+        self.add_row(FieldRow(self.tr("Size"), self.sizes, hint=self.tr("Database and vault")))
+        self.add_row(
+            FieldRow(
+                self.tr("Backups"),
+                self.backups,
+                hint=self.tr("Made once a day, and before each upgrade of the database"),
+            )
+        )
+        self.column.addStretch()
+        model.changed.connect(self.draw)
+        self.draw(model.state)
+
+    def draw(self, state: StorageState) -> None:
+        locale = self.locale()
+        self.folder.setText(str(state.folder))
+        self.sizes.setText(
+            self.tr("{database} database · {vault} vault").format(
+                database=locale.formattedDataSize(state.database_bytes),
+                vault=locale.formattedDataSize(state.vault_bytes),
+            )
+        )
+        lines = [_line(backup, locale) for backup in state.backups]
+        self.backups.setText("\n".join(lines) or self.tr("None yet"))
+
+    def _open(self) -> None:
+        self._open_folder(self._model.state.folder)
+
+
+def _line(backup: BackupFile, locale: QLocale) -> str:
+    made_at = QDateTime.fromSecsSinceEpoch(round(backup.made_at.timestamp()))
+    when = locale.toString(made_at, QLocale.FormatType.ShortFormat)
+    return f"{when} · {locale.formattedDataSize(backup.n_bytes)} · {backup.name}"
+
+
+def _selectable() -> QLabel:
+    shown = label("", wraps=True)
+    shown.setTextFormat(Qt.TextFormat.PlainText)
+    shown.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    return shown
