@@ -120,8 +120,17 @@ def _fence(text: str) -> CodeBlock:
     code = "\n".join(lines[:-1]) if is_closed else body[opening.end() :].removesuffix("\n")
     indent = len(body) - len(body.lstrip(" "))
     if indent:
-        code = re.sub(rf"(?m)^ {{1,{indent}}}", "", code)
+        code = "\n".join(_dedented(line, indent) for line in code.split("\n"))
     return CodeBlock(code=code, language=opening[2], is_closed=is_closed)
+
+
+def _dedented(line: str, indent: int) -> str:
+    """`line` without up to `indent` columns of blanks; of a tab that is cut, spaces are left."""
+    at = column = 0
+    while at < len(line) and column < indent and line[at] in " \t":
+        column += 1 if line[at] == " " else 4 - column % 4
+        at += 1
+    return " " * (column - indent) + line[at:]
 
 
 class _Reader:

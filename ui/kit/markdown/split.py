@@ -11,7 +11,7 @@ _FENCE = re.compile(r"( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$")
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _BULLET = re.compile(r"([-+*])(?:[ \t]|$)")
 _NUMBER = re.compile(r"(\d{1,9})([.)])(?:[ \t]|$)")
-_MARKER = re.compile(r" {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)")
+_MARKER = re.compile(r"( {0,3}(?:[-+*]|\d{1,9}[.)]))([ \t]+|$)")
 _DEFINITION = re.compile(r" {0,3}\[[^\]]+\]:[ \t]*\S")
 _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
@@ -50,6 +50,7 @@ class Splitter:
         self._fence = ("", 0)
         self._marker: tuple[str, int] | None = None
         self._is_math_open = False
+        self._content_indent = 0
 
     @property
     def open(self) -> Source | None:
@@ -118,7 +119,8 @@ class Splitter:
         if self._is_math_open:
             return False
         fence = _FENCE.match(line)
-        if _HEADING.match(line) or (fence and (not fence[1] or self._kind is Kind.TEXT)):
+        is_inside = self._kind is Kind.LIST and fence and len(fence[1]) >= self._content_indent
+        if _HEADING.match(line) or (fence and not is_inside):
             return True
         if self._kind is not Kind.LIST:
             return False
@@ -133,7 +135,7 @@ class Splitter:
         elif line.startswith(("    ", "\t")):
             self._kind = Kind.INDENTED
         elif _MARKER.match(line) and not _RULE.match(line):
-            self._kind, self._marker = Kind.LIST, None
+            self._kind, self._marker, self._content_indent = Kind.LIST, None, 1 << 10
         else:
             self._kind = Kind.TEXT
             self._is_math_open = line.strip() == "$$"
@@ -142,12 +144,21 @@ class Splitter:
         """Follow the numbers of the list's own items, so that a cut keeps them."""
         if self._kind is not Kind.LIST:
             return
+        self._measure_item(line)
         if bullet := _BULLET.match(line):
             self._marker = (bullet[1], 0)
         elif number := _NUMBER.match(line):
             is_first = self._marker is None
             expected = int(number[1]) if is_first or self._marker is None else self._marker[1] + 1
             self._marker = (number[2], expected if expected == int(number[1]) else -1)
+
+    def _measure_item(self, line: str) -> None:
+        """Where the text of the outermost item begins: a fence further left is not in the list."""
+        marker = _MARKER.match(line)
+        if marker and len(line) - len(line.lstrip(" ")) < self._content_indent:
+            n_blanks = len(marker[2].expandtabs(4))
+            is_plain = 1 <= n_blanks <= 4 and marker.end() < len(line)
+            self._content_indent = len(marker[1]) + (n_blanks if is_plain else 1)
 
     def _is_next_item(self, line: str) -> bool:
         if self._marker is None or _RULE.match(line):

@@ -7,7 +7,7 @@ from ui.kit.markdown.split import Kind, Source
 
 _TABLE_START = re.compile(r"\s*\|[^\n]*(?:\n[ \t|:-]*)?$")
 _HALF_LINK = re.compile(r"!?\[[^\]\n]*(?:\]\([^)\n]*)?$")
-# Longest of them first; code hides what is inside it.
+_CODE = re.compile(r"`[^`]*`")
 _MARKS = ("**", "~~")
 
 
@@ -30,8 +30,9 @@ def completed(source: Source) -> Source | None:
     if half := _HALF_LINK.search(last):
         last = last[: half.start()]
         text = text[:start] + last
+    bare = _CODE.sub("", last)
     for mark in _MARKS:
-        if last.count(mark) % 2:
+        if bare.count(mark) % 2:
             text = _closed(text, mark)
     return replace(source, text=text) if text.strip() else None
 
