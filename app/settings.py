@@ -79,6 +79,8 @@ class Settings(BaseModel):
     language: Literal["system", "en", "zh_CN"] = "system"
     confirmed_hosts: tuple[str, ...] = ()
     """Hosts whose links open without a question."""
+    window_layout: dict[str, int] = Field(default_factory=dict)
+    """Where the window stood and which panes it showed; read and written by `ui.shell.layout`."""
     # Start
     has_started: bool = False
     last_chat: str = ""
