@@ -1,27 +1,26 @@
 """How full the window is: what the next request will have, which stage that is, and what it is made of (C2, C3, C5).
 
-Pure: counts come in (`app/context/counting.py`), figures go out.
+Pure: counts come in (`counting.py`, `sums.py`), figures go out.
 """
 
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from app.context.reading import Item, Shown
-from app.core.entries import Entry, Origin
 from app.core.ids import ModelId
-from app.core.parts import MediaPart, Part, ThinkingPart, ToolCallPart, ToolResultPart
 from app.core.records import RequestRecord
-from app.core.requests import Message, Role
-from app.models.families import Family, Replay
+from app.models.families import Family
 from app.models.window import Window
 
 LARGEST_ROOM_TOKENS = 8192
 _CALIBRATED_BY = 5
 """Requests that the ratio is taken from."""
 _LARGEST_RATIO = 3.0
+_NEW_PART_ALLOWANCE = 1.1
+"""On top, for what came after the base: one message strays further from the ratio than a whole chat does.
+Measured on 30 conversations: without it 1 % of the upper figures said 1.2 % too little, with it 0.4 %."""
 
 
 class Stage(StrEnum):
@@ -112,50 +111,6 @@ class Growth:
     """Until the window is full, without compaction; None: it does not grow, or the window is not known."""
 
 
-# ---- counting a request
-
-
-def request_tokens(
-    messages: Sequence[Message],
-    family: Family,
-    tokens: Callable[[Part], int],
-    *,
-    prelude_tokens: int,
-    n_blocks: int | None = None,
-) -> int:
-    """Our count of a request, or of one that ended after its first `n_blocks` blocks (parts).
-
-    Reasoning counts where this family replays it, seen from that request's own last user message.
-    """
-    blocks = [(index, part) for index, message in enumerate(messages) for part in message.parts][:n_blocks]
-    n_messages = blocks[-1][0] + 1 if blocks else 0
-    last_user = max((i for i in range(n_messages) if messages[i].role is Role.USER), default=-1)
-    total = prelude_tokens + n_messages * family.message_tokens
-    for index, part in blocks:
-        if not isinstance(part, ThinkingPart) or is_replayed(
-            family, is_in_loop=index > last_user, has_calls=_has_calls(messages[index].parts)
-        ):
-            total += tokens(part)
-    return total
-
-
-def is_replayed(family: Family, *, is_in_loop: bool, has_calls: bool) -> bool:
-    """Whether the model reads a message's reasoning again (S1)."""
-    match family.thinking.replay:
-        case Replay.NEVER:
-            return False
-        case Replay.LOOP:
-            return is_in_loop
-        case Replay.CALLS:
-            return is_in_loop or has_calls
-        case Replay.ALWAYS:
-            return True
-
-
-def _has_calls(parts: Iterable[Part]) -> bool:
-    return any(isinstance(part, ToolCallPart) for part in parts)
-
-
 # ---- the projection
 
 
@@ -202,13 +157,15 @@ def project(
     Args:
         estimated_tokens: Our count of the whole request, without the draft.
         base: As `base_of`.
-        base_estimated_tokens: Our count, by today's counts, of that request (`request_tokens` up to its `n_blocks`).
+        base_estimated_tokens: Our count, by today's counts, of that request.
         draft_tokens: Our count of what stands in the composer.
     """
     estimated_tokens += draft_tokens
     likely = min(max(ratio, 0.5), _LARGEST_RATIO)
     upper = max(likely, 1.0)
     reported = base.usage.prompt_tokens if base and base.usage else 0
+    if reported:
+        upper = min(upper * _NEW_PART_ALLOWANCE, _LARGEST_RATIO)
     rest = estimated_tokens - base_estimated_tokens if reported else estimated_tokens
     projected = max(0, reported + round(likely * rest))
     return Projection(
@@ -245,7 +202,7 @@ def fill_of(
     max_output_tokens: int | None,
     weights: Mapping[Category, int],
 ) -> Fill:
-    """Args: `weights`: our count of each category (`composition_weights`, and the draft)."""
+    """Args: `weights`: our count of each category."""
     room = room_for_answer(window.tokens, max_output_tokens)
     return Fill(
         projection=projection,
@@ -272,62 +229,6 @@ def health_of(projected_tokens: int, window_tokens: int) -> Health:
         return Health.UNKNOWN
     use = projected_tokens / window_tokens
     return Health.CRITICAL if use >= 0.9 else Health.WARNING if use >= 0.75 else Health.HEALTHY
-
-
-def composition_weights(
-    items: Sequence[Item],
-    family: Family,
-    tokens: Callable[[Part], int],
-    *,
-    system_tokens: int,
-    tool_tokens: int,
-) -> dict[Category, int]:
-    """Our count of each category of a reading; leading system entries are in `system_tokens`."""
-    weights = dict.fromkeys(Category, 0)
-    weights[Category.SYSTEM] = system_tokens
-    weights[Category.TOOLS] = tool_tokens
-    last_user = max((i for i, item in enumerate(items) if _is_said_by_user(item)), default=-1)
-    is_leading = True
-    for index, item in enumerate(items):
-        is_leading = is_leading and isinstance(item, Shown) and item.entries[0].origin is Origin.SYSTEM
-        if is_leading:
-            continue
-        if not isinstance(item, Shown):
-            weights[Category.NOTES] += sum(map(tokens, item.fold.replacement))
-            continue
-        for entry, parts in zip(item.entries, item.parts, strict=True):
-            has_calls = _has_calls(parts)
-            for part in parts:
-                if not isinstance(part, ThinkingPart) or is_replayed(
-                    family, is_in_loop=index > last_user, has_calls=has_calls
-                ):
-                    weights[_category(entry, part)] += tokens(part)
-    return weights
-
-
-def _is_said_by_user(item: Item) -> bool:
-    return isinstance(item, Shown) and item.entries[0].origin is Origin.USER
-
-
-def _category(entry: Entry, part: Part) -> Category:
-    match part:
-        case MediaPart():
-            return Category.MEDIA
-        case ThinkingPart():
-            return Category.REASONING
-        case ToolResultPart():
-            return Category.TOOL_RESULTS
-        case _:
-            return _BY_ORIGIN[entry.origin]
-
-
-_BY_ORIGIN = {
-    Origin.USER: Category.YOU,
-    Origin.ASSISTANT: Category.ASSISTANT,
-    Origin.TOOL: Category.TOOL_RESULTS,
-    Origin.NOTE: Category.NOTES,
-    Origin.SYSTEM: Category.SYSTEM,
-}
 
 
 def apportioned(weights: Mapping[Category, int], total: int) -> tuple[tuple[Category, int], ...]:

@@ -2,11 +2,12 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from app.context.budget import Count
 from app.context.context import Context
-from app.context.ports import Store, TextWork, Vault
+from app.context.ports import TextWork, Vault
 from app.core.entries import Entry
 from app.core.errors import StoreError, WorkerDied
 from app.core.ids import ChatId, EntryId
@@ -27,10 +28,18 @@ def must_count_first(uncounted_tokens: int, projected_upper_tokens: int, window_
     return uncounted_tokens >= WAIT_FROM_TOKENS or (uncounted_tokens > 0 and is_near)
 
 
+class CountStore(Protocol):
+    """The part of `Store` that keeps counts."""
+
+    async def token_counts(self, chat_id: ChatId, tokenizer: str) -> Mapping[EntryId, tuple[int, ...]]: ...
+
+    async def save_token_counts(self, tokenizer: str, counts: Mapping[EntryId, tuple[int, ...]]) -> None: ...
+
+
 class Counter:
     """The counts of one chat, by part and tokenizer; equal parts are counted once."""
 
-    def __init__(self, chat_id: ChatId, *, store: Store, work: TextWork, vault: Vault) -> None:
+    def __init__(self, chat_id: ChatId, *, store: CountStore, work: TextWork, vault: Vault) -> None:
         self._chat_id = chat_id
         self._store = store
         self._work = work
@@ -64,11 +73,6 @@ class Counter:
     def tool_tokens(self, prelude: Prelude, family: Family) -> int:
         """Each tool with its whole schema."""
         return sum(self.tokens(_tool_part(tool), family) for tool in prelude.tools)
-
-    def uncounted_tokens(self, context: Context, family: Family) -> int:
-        """Estimated tokens of what is not counted yet."""
-        counts = (self.count(part, family) for part in _parts(context))
-        return sum(count.tokens for count in counts if not count.is_exact)
 
     async def load(self, entries: Iterable[Entry], family: Family) -> None:
         """Take over what was counted in earlier runs."""

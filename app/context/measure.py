@@ -1,41 +1,39 @@
-"""How full an open chat's window is, from its context, its requests and its counts."""
+"""How full an open chat's window is, from its context, its requests and its counts; measures only what is new."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Sequence
 
-from app.context.budget import (
-    Category,
-    Fill,
-    base_of,
-    composition_weights,
-    fill_of,
-    project,
-    ratio_of,
-    request_tokens,
-)
+from app.context.budget import Category, Count, Fill, base_of, fill_of, project, ratio_of
 from app.context.context import Context
 from app.context.counting import Counter
+from app.context.sums import Sums
 from app.core.parts import Part
 from app.core.records import RequestRecord
 from app.models.families import Family
 from app.models.window import Window
 from app.tokens.estimate import estimate
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Measured:
-    estimated_tokens: int
-    base: RequestRecord | None
-    base_estimated_tokens: int
-    weights: Mapping[Category, int]
+_SLICE = 200
+"""Messages measured at a stretch; some 2 ms."""
 
 
 class Meter:
-    """Measures one chat; walks its parts only when they, their counts or its requests have changed."""
+    """Measures one chat. What was measured is kept while the context grows by appending."""
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
-        self._last: tuple[object, _Measured] | None = None
+        self._family: Family | None = None
+        self._context: Context | None = None
+        self._version = -1
+        self._messages = Sums()
+        self._items = Sums()
+
+    async def follow(self, context: Context, family: Family) -> None:
+        """Measure in slices, so that the next `fill` takes no time; for a chat that opens."""
+        is_done = False
+        while not is_done:
+            is_done = self._advance(context, family, at_most=_SLICE)
+            await asyncio.sleep(0)  # the window's other work goes on
 
     def fill(
         self,
@@ -52,47 +50,54 @@ class Meter:
         Args:
             requests: Of this chat, oldest first, of any model.
         """
-        newest = requests[-1] if requests else None
-        key = (context.tip, len(context.chain), family, len(requests), newest, self._counter.version)
-        if self._last is None or self._last[0] != key:
-            self._last = key, _measured(context, requests, self._counter, family)
-        found = self._last[1]
+        self._advance(context, family)
+        system_tokens = self._counter.system_tokens(context.prelude, family)
+        tool_tokens = self._counter.tool_tokens(context.prelude, family)
         draft_tokens = estimate(draft) + family.message_tokens if draft else 0
+        prelude_tokens = system_tokens + tool_tokens
+        base = base_of(requests, context.model, context.holds_prefix)
+        of_base = self._messages.total_up_to(base.n_blocks, family, self._count) if base else 0
         projection = project(
-            estimated_tokens=found.estimated_tokens,
-            base=found.base,
-            base_estimated_tokens=found.base_estimated_tokens,
+            estimated_tokens=prelude_tokens + self._messages.total(family),
+            base=base,
+            base_estimated_tokens=prelude_tokens + of_base,
             ratio=ratio_of(requests, context.model, family.ratio),
             draft_tokens=draft_tokens,
         )
-        return fill_of(
-            projection,
-            window,
-            family,
-            max_output_tokens=max_output_tokens,
-            weights={**found.weights, Category.DRAFT: draft_tokens},
+        weights = self._items.by_category | {
+            Category.SYSTEM: system_tokens + self._items.by_category[Category.SYSTEM],
+            Category.TOOLS: tool_tokens,
+            Category.REASONING: self._items.thinking_read(family),
+            Category.DRAFT: draft_tokens,
+        }
+        return fill_of(projection, window, family, max_output_tokens=max_output_tokens, weights=weights)
+
+    def uncounted_tokens(self, context: Context, family: Family) -> int:
+        """Estimated tokens of what is not counted exactly yet."""
+        self._advance(context, family)
+        return self._messages.inexact[-1]
+
+    def _count(self, part: Part) -> Count:
+        assert self._family
+        return self._counter.count(part, self._family)
+
+    def _advance(self, context: Context, family: Family, *, at_most: int | None = None) -> bool:
+        """Measure up to `at_most` new messages; True when all are measured."""
+        if self._context is not context or self._family != family:
+            self._context, self._family = context, family
+            self._messages, self._items = Sums(), Sums()
+        if self._version != self._counter.version:
+            self._version = self._counter.version
+            self._messages.forget_inexact()
+            self._items.forget_inexact()
+        done = self._messages.keep(context.messages)
+        end = len(context.messages) if at_most is None else done + at_most
+        for message in context.messages[done:end]:
+            self._messages.add_message(message, family.message_tokens, self._count)
+        done = self._items.keep(context.items)
+        end = len(context.items) if at_most is None else done + at_most
+        for item in context.items[done:end]:
+            self._items.add_item(item, self._count)
+        return len(self._messages.units) == len(context.messages) and len(self._items.units) == len(
+            context.items
         )
-
-
-def _measured(
-    context: Context, requests: Sequence[RequestRecord], counter: Counter, family: Family
-) -> _Measured:
-    def tokens(part: Part) -> int:
-        return counter.tokens(part, family)
-
-    def request(n_blocks: int | None = None) -> int:
-        return request_tokens(
-            context.messages, family, tokens, prelude_tokens=system_tokens + tool_tokens, n_blocks=n_blocks
-        )
-
-    system_tokens = counter.system_tokens(context.prelude, family)
-    tool_tokens = counter.tool_tokens(context.prelude, family)
-    base = base_of(requests, context.model, context.holds_prefix)
-    return _Measured(
-        estimated_tokens=request(),
-        base=base,
-        base_estimated_tokens=request(base.n_blocks) if base else 0,
-        weights=composition_weights(
-            context.items, family, tokens, system_tokens=system_tokens, tool_tokens=tool_tokens
-        ),
-    )
