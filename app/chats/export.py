@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pydantic import JsonValue, TypeAdapter
 
 from app.chats import own
-from app.chats.formats import Style
 from app.chats.messages import messages_of
 from app.chats.originals import text_of
+from app.chats.text_file import Style
 from app.context.ports import ChatContents
 from app.context.transcript import Transcript, groups
 from app.core.entries import Entry, Origin

@@ -1,9 +1,7 @@
 """The kinds of files a chat can come from, as data: a format is a line in `FORMATS`."""
 
-import codecs
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,34 +12,19 @@ from app.chats import own, slices
 from app.chats.faults import Fault, FaultKind
 from app.chats.messages import JsonObject, cleaned, read_message
 from app.chats.originals import Originals
+from app.chats.text_file import Style, TextFile
 from app.context.ports import NewEntry
 from app.core.errors import AppError
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import Blob, clean_text
 
-_CHUNK_BYTES = 1024 * 1024
+_CHUNK_BYTES = 256 * 1024
 
 
 class FileUnreadable(AppError):
     """Nothing of a file could be taken; the other files of an import still are."""
 
     code = "file_unreadable"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
-    """How a JSON file is written, so that it can be written like that again."""
-
-    indent: str | None
-    """None: all on one line."""
-    item_separator: str
-    key_separator: str
-    newline: str
-    is_ascii: bool
-    """Other characters are written as escapes."""
-    has_bom: bool
-    end: str
-    """What stands after the last bracket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,24 +73,22 @@ def read_file(path: Path) -> tuple[Imported, ...]:
     """
     try:
         with path.open("rb") as stream:
-            chunks = list(iter(lambda: stream.read(_CHUNK_BYTES), b""))
+            return read_chunks(iter(lambda: stream.read(_CHUNK_BYTES), b""), name=path.name)
     except OSError as error:
         raise FileUnreadable(
             f"The file {path.name!r} can't be opened.", detail=str(error), file=path.name
         ) from error
-    return read_bytes(chunks, name=path.name)
 
 
-def read_bytes(chunks: list[bytes], *, name: str) -> tuple[Imported, ...]:
+def read_chunks(chunks: Iterable[bytes], *, name: str) -> tuple[Imported, ...]:
     """As `read_file`, from what a file holds."""
-    text, faults = _decoded(chunks)
-    has_bom = text.startswith("\ufeff")
-    text = text.removeprefix("\ufeff")
+    texts = TextFile(chunks)
     try:
-        value = slices.loads(text)
+        value, end = slices.loads(texts)
     except (ValueError, RecursionError) as error:
         raise FileUnreadable(f"The file {name!r} is not JSON.", detail=str(error), file=name) from error
-    file = File(name=Path(name).stem, json=value, style=_style(text, has_bom=has_bom), faults=faults)
+    faults = (Fault(kind=FaultKind.NOT_UTF8),) if texts.is_damaged else ()
+    file = File(name=Path(name).stem, json=value, style=texts.style(end), faults=faults)
     for item in FORMATS:
         if item.detect(value):
             return item.read(file)
@@ -115,30 +96,6 @@ def read_bytes(chunks: list[bytes], *, name: str) -> tuple[Imported, ...]:
         f"The file {name!r} holds no conversation of a kind that can be read.",
         hint="Chats as JSON with a list of messages can be read, and what Palimpsest exported.",
         file=name,
-    )
-
-
-def _decoded(chunks: list[bytes]) -> tuple[str, tuple[Fault, ...]]:
-    try:
-        return "".join(codecs.iterdecode(chunks, "utf-8")), ()
-    except UnicodeDecodeError:
-        text = "".join(codecs.iterdecode(chunks, "utf-8", errors="replace"))
-        return text, (Fault(kind=FaultKind.NOT_UTF8),)
-
-
-def _style(text: str, *, has_bom: bool) -> Style:
-    start = re.match(r"\s*[\[{](\r?\n)([ \t]*)", text)
-    after_key = re.search(r'"(?:[^"\\]|\\.)*"\s*:(\s?)', text)
-    gap = after_key.group(1) if after_key else " "
-    return Style(
-        indent=start.group(2) if start else None,
-        item_separator="," if start or not gap else ", ",
-        key_separator=":" + gap,
-        newline=start.group(1) if start else "\n",
-        # Control characters are escaped either way.
-        is_ascii=text.isascii() and re.search(r"\\u(?!00[01])[0-9a-fA-F]", text) is not None,
-        has_bom=has_bom,
-        end=text[len(text.rstrip()) :],
     )
 
 

@@ -10,8 +10,9 @@ from pydantic import JsonValue
 
 from app.chats.formats import Imported
 from app.chats.originals import text_of
-from app.context.budget import Stage, fill_of, project, request_tokens
+from app.context.budget import Count, Stage, fill_of, project
 from app.context.context import Context
+from app.context.sums import Sums
 from app.context.transcript import Transcript
 from app.core.entries import Entry, Origin
 from app.core.ids import ModelId
@@ -72,9 +73,12 @@ def inspect(imported: Imported, *, family: Family, window: Window, count: Callab
     tools = _tools(imported)
     sums["tools"] = sum(count(f"{tool.name}\n{tool.description}\n{tool.schema}") for tool in tools)
     context = Context(path, rev=len(path), model=ModelId(""), prelude=Prelude(system="", tools=tools))
+    request = Sums()
+    for message in context.messages:
+        request.add_message(message, family.message_tokens, lambda part: Count(tokens=tokens(part)))
     system = context.prelude.system
     system_tokens = count(system) + family.message_tokens if system else 0
-    estimated = request_tokens(context.messages, family, tokens, prelude_tokens=sums["tools"] + system_tokens)
+    estimated = system_tokens + sums["tools"] + request.total(family)
     projection = project(estimated_tokens=estimated, base=None, base_estimated_tokens=0, ratio=family.ratio)
     fill = fill_of(projection, window, family, max_output_tokens=None, weights={})
     return Inspection(

@@ -1,11 +1,13 @@
 """JSON read in slices, so that a thread that reads a long file never holds the interpreter for long.
 
-One C call keeps the GIL to its end: `json.loads` of a 10 MB export stops the window for a third of a second.
-Here each message is a call of its own, and between two of them other threads have their turn.
+One C call keeps the GIL to its end: `json.loads` of a 10 MB export stops the window for a third of a second,
+and only putting its text together for 30 ms. Here each message is a call of its own, over the few pieces of
+text that it needs, and between two of them other threads have their turn.
 """
 
 import json
 import re
+from collections.abc import Iterable
 
 from pydantic import JsonValue
 
@@ -15,70 +17,124 @@ _LEVELS = 3
 """How deep values are taken apart: a list of chats, a chat's fields, its list of messages."""
 
 
-def loads(text: str) -> JsonValue:
-    """The same value as `json.loads`.
+def loads(pieces: Iterable[str]) -> tuple[JsonValue, str]:
+    """The same value as `json.loads` of all the pieces, and the blanks after it.
 
     Raises:
-        ValueError: not JSON; `json.JSONDecodeError` says where.
+        ValueError: not JSON; says where.
         RecursionError: nested too deeply.
     """
-    value, end = _value(text, _past_space(text, 0), _LEVELS)
-    end = _past_space(text, end)
-    if end != len(text):
-        raise json.JSONDecodeError("Extra data", text, end)
-    return value
+    text = _Text(pieces)
+    value = _value(text, _LEVELS)
+    end = text.blanks()
+    if text.peek():
+        raise text.refusal("Extra data")
+    return value, end
 
 
-def _value(text: str, at: int, levels: int) -> tuple[JsonValue, int]:
-    if levels and text.startswith("[", at):
-        return _array(text, at + 1, levels - 1)
-    if levels and text.startswith("{", at):
-        return _object(text, at + 1, levels - 1)
-    return _DECODER.raw_decode(text, at)
+class _Text:
+    """A text that arrives in pieces; what was read is let go."""
+
+    def __init__(self, pieces: Iterable[str]) -> None:
+        self._pieces = iter(pieces)
+        self._held = ""
+        self._at = 0
+        self._n_passed = 0
+
+    def refusal(self, why: str, at: int | None = None) -> ValueError:
+        return ValueError(f"{why} at character {self._n_passed + (self._at if at is None else at)}")
+
+    def peek(self) -> str:
+        """The next character; empty at the end."""
+        while self._at == len(self._held) and self._more():
+            pass
+        return self._held[self._at : self._at + 1]
+
+    def take(self, character: str) -> bool:
+        """Pass over `character`, and over the blanks before it, if it is next."""
+        self.blanks()
+        if self.peek() != character:
+            return False
+        self._at += 1
+        return True
+
+    def blanks(self) -> str:
+        """The blanks that come next, passed over."""
+        found = ""
+        while self.peek():
+            match = _SPACE.match(self._held, self._at)
+            if not match or not match.group():
+                break
+            found += match.group()
+            self._at = match.end()
+        return found
+
+    def value(self) -> JsonValue:
+        """One value whole; read again with more text where it reaches the end of what is here."""
+        self.peek()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._held, self._at)
+            except json.JSONDecodeError as error:
+                if not self._more():
+                    raise self.refusal(error.msg, error.pos) from error
+                continue
+            if end < len(self._held) or not self._more():
+                self._at = end
+                return value
+            # A number may go on in the next piece.
+
+    def _more(self) -> bool:
+        """As much again as is left of what is here, so that a huge value is not read over and over."""
+        rest = self._held[self._at :]
+        added: list[str] = []
+        wanted = max(1, len(rest))
+        for piece in self._pieces:
+            added.append(piece)
+            wanted -= len(piece)
+            if wanted <= 0:
+                break
+        if not added:
+            return False
+        self._n_passed += self._at
+        self._held, self._at = rest + "".join(added), 0
+        return True
 
 
-def _array(text: str, at: int, levels: int) -> tuple[JsonValue, int]:
+def _value(text: _Text, levels: int) -> JsonValue:
+    text.blanks()
+    if levels and text.take("["):
+        return _array(text, levels - 1)
+    if levels and text.take("{"):
+        return _object(text, levels - 1)
+    return text.value()
+
+
+def _array(text: _Text, levels: int) -> JsonValue:
     found: list[JsonValue] = []
-    at = _past_space(text, at)
-    if text.startswith("]", at):
-        return found, at + 1
+    if text.take("]"):
+        return found
     while True:
-        value, at = _value(text, at, levels)
-        found.append(value)
-        is_last, at = _separator(text, at, "]")
-        if is_last:
-            return found, at
+        found.append(_value(text, levels))
+        if text.take("]"):
+            return found
+        if not text.take(","):
+            raise text.refusal("Expecting ',' delimiter")
 
 
-def _object(text: str, at: int, levels: int) -> tuple[JsonValue, int]:
+def _object(text: _Text, levels: int) -> JsonValue:
     found: dict[str, JsonValue] = {}
-    at = _past_space(text, at)
-    if text.startswith("}", at):
-        return found, at + 1
+    if text.take("}"):
+        return found
     while True:
-        if not text.startswith('"', at):
-            raise json.JSONDecodeError("Expecting property name enclosed in double quotes", text, at)
-        key, at = _DECODER.raw_decode(text, at)
-        at = _past_space(text, at)
-        if not text.startswith(":", at):
-            raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
-        found[key], at = _value(text, _past_space(text, at + 1), levels)
-        is_last, at = _separator(text, at, "}")
-        if is_last:
-            return found, at
-
-
-def _separator(text: str, at: int, closing: str) -> tuple[bool, int]:
-    """Whether the collection ends at `at`, and where what follows begins."""
-    at = _past_space(text, at)
-    if text.startswith(closing, at):
-        return True, at + 1
-    if not text.startswith(",", at):
-        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
-    return False, _past_space(text, at + 1)
-
-
-def _past_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    assert match  # the pattern matches nothing, too
-    return match.end()
+        text.blanks()
+        if text.peek() != '"':
+            raise text.refusal("Expecting property name enclosed in double quotes")
+        key = str(text.value())
+        if not text.take(":"):
+            raise text.refusal("Expecting ':' delimiter")
+        found[key] = _value(text, levels)
+        if text.take("}"):
+            return found
+        if not text.take(","):
+            raise text.refusal("Expecting ',' delimiter")

@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from app.chats.formats import Imported, read_bytes
+from app.chats.formats import Imported, read_chunks
 from app.context.ports import ChatContents
 from app.core.entries import Chat, Entry
 from app.core.ids import ChatId, EntryId
@@ -27,7 +27,7 @@ def conversation(name: str) -> Path:
 
 def imported(value: JsonValue | bytes, *, name: str = "file.json") -> Imported:
     data = value if isinstance(value, bytes) else json.dumps(value).encode()
-    (found,) = read_bytes([data], name=name)
+    (found,) = read_chunks([data], name=name)
     return found
 
 

@@ -103,7 +103,7 @@ def test_a_real_conversation_comes_out_byte_for_byte(path: Path) -> None:
     assert written == path.read_bytes()
 
 
-@settings(max_examples=300)
+@settings(deadline=None)
 @given(files())
 def test_any_conversation_comes_out_byte_for_byte(data: bytes) -> None:
     found = imported(data)
@@ -171,6 +171,7 @@ def test_a_deleted_group_is_in_no_export() -> None:
     assert "example.org" in as_markdown
 
 
+@settings(deadline=None)
 @given(files())
 def test_an_export_in_our_own_form_comes_back_to_the_letter(data: bytes) -> None:
     contents = stored(imported(data))

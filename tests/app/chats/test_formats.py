@@ -7,7 +7,7 @@ import pytest
 from pydantic import JsonValue
 
 from app.chats.faults import Fault, FaultKind
-from app.chats.formats import FileUnreadable, read_bytes, read_file
+from app.chats.formats import FileUnreadable, read_chunks, read_file
 from app.core.entries import Origin
 from app.core.parts import (
     Blob,
@@ -215,7 +215,7 @@ def test_a_chat_is_called_by_its_title_else_its_id_else_its_file(
 )
 def test_a_file_that_holds_no_conversation_is_refused_in_words(data: bytes) -> None:
     with pytest.raises(FileUnreadable, match=r"'a\.json'"):
-        read_bytes([data], name="a.json")
+        read_chunks([data], name="a.json")
 
 
 def test_a_file_that_is_not_there_is_refused_in_words(tmp_path: Path) -> None:

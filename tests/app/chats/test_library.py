@@ -58,11 +58,12 @@ async def _imported(house: _House, path: Path) -> ChatId:
     return chat_id
 
 
-@pytest.mark.parametrize("path", CONVERSATIONS, ids=lambda path: path.stem)
-async def test_a_conversation_comes_out_of_the_store_byte_for_byte(house: _House, path: Path) -> None:
-    chat_id = await _imported(house, path)
+async def test_every_conversation_comes_out_of_the_store_byte_for_byte(house: _House) -> None:
+    outcomes, _ = await house.library.import_files(CONVERSATIONS)
 
-    assert await house.library.as_json(chat_id) == await asyncio.to_thread(path.read_bytes)
+    for path, outcome in zip(CONVERSATIONS, outcomes, strict=True):
+        (chat_id,) = outcome.chats
+        assert await house.library.as_json(chat_id) == await asyncio.to_thread(path.read_bytes), path.stem
 
 
 async def test_a_chat_of_ours_comes_back_with_all_its_branches(house: _House, tmp_path: Path) -> None:

@@ -9,31 +9,43 @@ from app.chats.slices import loads
 from tests.app.chats.reading import CONVERSATIONS, values
 
 
-@given(values, st.sampled_from([None, 1, "\t"]))
+@given(values, st.sampled_from([None, 1, "\t"]), st.integers(1, 9))
 def test_reading_in_slices_gives_what_reading_at_once_gives(
-    value: JsonValue, indent: int | str | None
+    value: JsonValue, indent: int | str | None, size: int
 ) -> None:
-    text = json.dumps(value, indent=indent)
+    text = f" {json.dumps(value, indent=indent)[:300]}"
+    try:
+        whole = json.loads(text)
+    except json.JSONDecodeError:
+        text = json.dumps([text, -12.5e-3, True, None, {}, []], indent=indent)
+        whole = json.loads(text)
 
-    assert loads(f" {text}\n") == json.loads(text)
+    read, end = loads(text[at : at + size] for at in range(0, len(text), size))
+
+    assert (read, end) == (whole, "")
 
 
 def test_real_files_read_in_slices_are_the_same() -> None:
     for path in CONVERSATIONS:
-        text = path.read_text()
+        text = path.read_text() + " \n"
 
-        assert loads(text) == json.loads(text)
+        read, end = loads(text[at : at + 4096] for at in range(0, len(text), 4096))
+
+        assert (read, end) == (json.loads(text), " \n")
 
 
+def test_a_number_that_two_pieces_share_is_one_number() -> None:
+    assert loads(["[1", "2", "3", ",4", "]"]) == ([123, 4], "")
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[", "[1", "[1,]", "[1 2]", '{"a"}', '{"a":1,}', "{1:2}", '{"a":1 "b":2}', "[] x", "nul"],
 )
-def test_what_is_not_json_is_refused_at_the_same_place_as_at_once(text: str) -> None:
+def test_what_is_not_json_is_refused_at_the_same_place_as_at_once(text: str, size: int) -> None:
     with pytest.raises(json.JSONDecodeError) as at_once:
         json.loads(text)
 
-    with pytest.raises(json.JSONDecodeError) as in_slices:
-        loads(text)
-
-    assert in_slices.value.pos == at_once.value.pos
+    with pytest.raises(ValueError, match=rf" at character {at_once.value.pos}$"):
+        loads(text[at : at + size] for at in range(0, len(text), size))
