@@ -144,10 +144,13 @@ def test_leading_system_entries_are_counted_once_and_later_ones_too() -> None:
 
 
 PARTS: st.SearchStrategy[tuple[Origin, tuple[Part, ...]]] = st.one_of(
-    st.tuples(st.just(Origin.USER), st.tuples(st.builds(TextPart, text=st.text("ab ", max_size=9)))),
+    st.tuples(
+        st.just(Origin.USER), st.tuples(st.builds(TextPart, text=st.text("ab", min_size=1, max_size=9)))
+    ),
     st.tuples(st.just(Origin.NOTE), st.tuples(st.builds(TextPart, text=st.just("a note")))),
     st.tuples(
-        st.just(ANSWER), st.tuples(st.just(thought(3)), st.builds(TextPart, text=st.text("cd", max_size=9)))
+        st.just(ANSWER),
+        st.tuples(st.just(thought(3)), st.builds(TextPart, text=st.text("cd", min_size=1, max_size=9))),
     ),
     st.tuples(st.just(ANSWER), st.tuples(st.just(thought(7)), st.just(call("x")))),
     st.tuples(st.just(Origin.TOOL), st.tuples(st.just(result("x")))),
@@ -202,10 +205,10 @@ async def test_typing_into_a_chat_of_ten_thousand_messages_measures_only_the_dra
     meter = Meter(counter())
     await meter.follow(context, GPT)
 
-    start = time.perf_counter()
+    start = time.process_time()
     fill = meter.fill(context, [], GPT, window=WINDOW, draft="And now?")
 
-    assert time.perf_counter() - start < 0.005
+    assert time.process_time() - start < 0.005
     assert fill.composition[-1][0] is Category.DRAFT
     assert fill.projection == filled_projection(context, "And now?")
 

@@ -101,8 +101,8 @@ def test_a_hundred_kilobytes_take_a_millisecond_or_two() -> None:
     text = (INPUTS["chinese"] + INPUTS["English"] * 10)[:60_000]
     best = 1.0
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         estimate(text)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
 
     assert best / len(text.encode()) * 100_000 < 0.004
