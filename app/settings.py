@@ -18,7 +18,7 @@ class Endpoint(BaseModel):
     id: str
     """Short, unique, never shown: the provider part of a `ModelId`."""
     kind: str
-    """Id of a template in app/models/families.py's provider table: `openai`, `anthropic`, `ollama`, `compatible` …"""
+    """Id of a template in app/providers/templates.py: `openai`, `anthropic`, `ollama`, `compatible` …"""
     name: str
     base_url: str = ""
     """Empty: the provider's own."""
