@@ -100,6 +100,7 @@ class _Thread:
         self._pragmas = pragmas
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._engine: SqlEngine | None = None
+        self._closed: asyncio.Future[None] | None = None
 
     @property
     def engine(self) -> "SqlEngine":
@@ -126,13 +127,16 @@ class _Thread:
             raise StoreError("The chats are closed already.") from error
 
     async def aclose(self) -> None:
+        """Close after what is under way; twice is as once."""
+
         def close() -> None:
             if self._engine is not None:
                 self._engine.dispose()
 
-        closed = asyncio.wrap_future(self._pool.submit(close))
-        self._pool.shutdown(wait=False)
-        await asyncio.shield(closed)
+        if self._closed is None:
+            self._closed = asyncio.wrap_future(self._pool.submit(close))
+            self._pool.shutdown(wait=False)
+        await asyncio.shield(self._closed)
 
 
 def connected(path: Path, *, begin: str, pragmas: tuple[str, ...]) -> "SqlEngine":
