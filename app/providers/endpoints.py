@@ -201,8 +201,8 @@ class _Ask:
         if is_optional:
             return None
         fault = fault_of_status(response.status_code, response.text, response.headers, secrets=self._secrets)
-        is_elsewhere = response.status_code in {404, 405} or response.is_redirect
-        raise Failed(replace(fault, code="garbage") if is_elsewhere else fault)
+        is_nowhere = response.status_code in {404, 405}
+        raise Failed(replace(fault, code="garbage") if is_nowhere else fault)
 
 
 @asynccontextmanager

@@ -50,11 +50,7 @@ def fault_of_status(
 ) -> Fault:
     """What an HTTP answer other than 2xx means, where no library stands between."""
     text = _message_in(body)
-    code = (
-        _told_code(text, status)
-        or _STATUS_CODES.get(status)
-        or ("server_error" if status >= 500 else "bad_request")
-    )
+    code = _told_code(text, status) or _status_code(status)
     facts: dict[str, str | float] = {"status": status}
     if (wait := _wait_in(headers)) is not None:
         facts["retry_after_s"] = wait
@@ -163,6 +159,13 @@ _STATUS_CODES: Mapping[int, str] = {
     529: "overloaded",
 }
 
+
+def _status_code(status: int) -> str:
+    if status < 400:  # the API of a provider sends nobody elsewhere
+        return "garbage"
+    return _STATUS_CODES.get(status) or ("server_error" if status >= 500 else "bad_request")
+
+
 _CLASS_CODES: Mapping[str, str] = {
     "ContextWindowExceededError": "context_too_long",
     "ContentPolicyViolationError": "content_refused",
@@ -203,7 +206,7 @@ def _class_code(chain: tuple[BaseException, ...], status: int) -> str:
         return "garbage"
     if "MidStreamFallbackError" in own and status in {0, 500, 503}:
         return "cut"
-    return _STATUS_CODES.get(status, "") or by_class or "provider"
+    return (_status_code(status) if status else "") or by_class or "provider"
 
 
 def _status(chain: tuple[BaseException, ...]) -> int:
@@ -213,7 +216,7 @@ def _status(chain: tuple[BaseException, ...]) -> int:
             getattr(error, "status_code", None),
             getattr(getattr(error, "response", None), "status_code", None),
         ):
-            if isinstance(value, int) and value >= 400:
+            if isinstance(value, int) and value >= 300:
                 return value
     return 0
 

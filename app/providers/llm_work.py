@@ -32,7 +32,7 @@ COALESCE_S = 0.03
 _NO_KEY = "no-key"
 """Sent to servers that want none; the clients refuse to go without."""
 
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # else it fetches a price list at import, three times (case B77)
     "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
     "LITELLM_LOCAL_BLOG_POSTS": "True",
@@ -70,7 +70,7 @@ class Adapter:
     """LiteLLM, loaded, and the connections it goes through: one per way out, kept open for the next request."""
 
     def __init__(self) -> None:
-        os.environ.update(_ENVIRONMENT)
+        os.environ.update(ENVIRONMENT)
         gc.disable()  # an import of 3,000 modules with full collections between takes a tenth longer
         import litellm
 
@@ -116,7 +116,10 @@ class Adapter:
         way, timeout = call.way, Timeout(call.read_s, connect=call.connect_s)
         if way not in self._openai_ways:
             self._openai_ways[way] = DefaultAsyncHttpxClient(
-                proxy=way.proxy_url, trust_env=way.trusts_environment, verify=way.tls()
+                proxy=way.proxy_url,
+                trust_env=way.trusts_environment,
+                verify=way.tls(),
+                follow_redirects=False,
             )
         client = AsyncOpenAI(
             api_key=call.key or _NO_KEY,

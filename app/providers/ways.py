@@ -65,7 +65,7 @@ def client_for(way: Way, *, timeout_s: float = 30.0) -> httpx.AsyncClient:
         trust_env=way.trusts_environment,
         verify=way.tls(),
         timeout=timeout_s,
-        follow_redirects=True,
+        follow_redirects=False,  # neither a key nor a conversation goes where a server points
     )
 
 
