@@ -11,6 +11,7 @@ from PySide6.QtCore import (
 )
 
 from app.chats.library import Period
+from app.context.budget import Health
 from app.core.ids import ChatId
 from ui.sidebar.state import Caption, ChatRow, Row
 
@@ -36,18 +37,18 @@ class ChatListModel(QAbstractListModel):
         least = min(len(old), len(new))
         start = next((n for n in range(least) if _key(old[n]) != _key(new[n])), least)
         end = next((n for n in range(least - start) if _key(old[-1 - n]) != _key(new[-1 - n])), least - start)
+        tail = old[len(old) - end :]
         if start + end < len(old):
             self.beginRemoveRows(QModelIndex(), start, len(old) - end - 1)
-            self._rows = old[:start] + old[len(old) - end :]
+            self._rows = old[:start] + tail
             self.endRemoveRows()
         if start + end < len(new):
             self.beginInsertRows(QModelIndex(), start, len(new) - end - 1)
-            self._rows = new
+            self._rows = old[:start] + new[start : len(new) - end] + tail
             self.endInsertRows()
-        else:
-            self._rows = new
-        for at in (*range(start), *range(len(new) - end, len(new))):
-            if new[at] != old[at if at < start else at + len(old) - len(new)]:
+        before, self._rows = self._rows, new
+        for at, (was, row) in enumerate(zip(before, new, strict=True)):
+            if was != row:
                 self.dataChanged.emit(self.index(at), self.index(at))
 
     def retranslate(self) -> None:
@@ -110,9 +111,18 @@ class ChatListModel(QAbstractListModel):
                 said.append(self.tr("fork"))
             if row.use is not None:
                 said.append(self.tr("{percent} % of the window").format(percent=round(row.use * 100)))
+                said.append(self._health(row.health))
             if row.is_running:
                 said.append(self.tr("answering"))
         return ", ".join(said)
+
+    def _health(self, health: Health) -> str:
+        return {
+            Health.UNKNOWN: self.tr("unknown"),
+            Health.HEALTHY: self.tr("healthy"),
+            Health.WARNING: self.tr("warning"),
+            Health.CRITICAL: self.tr("critical"),
+        }[health]
 
 
 def _key(row: Row) -> tuple[str, int]:

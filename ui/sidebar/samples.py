@@ -21,7 +21,7 @@ def chat(title: str, days: float = 0, use: float = 0, *, of: str = "", is_pinned
     """A chat named by its title; `of`: the title of the chat that it was forked from."""
     at = NOW - timedelta(days=days)
     return Chat(
-        id=ChatId(title),
+        id=ChatId(title or "untitled"),
         title=title,
         created_at=at,
         updated_at=at,

@@ -1,6 +1,6 @@
 """What the sidebar shows, worked out from the chats without Qt: headings, families of forks, what a search leaves."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -85,38 +85,36 @@ def _found(chats: tuple[Chat, ...], wanted: str) -> tuple[Chat, ...]:
 
 
 _Family = tuple[tuple[int, Chat], ...]
+"""A chat and its forks, each with its depth."""
 
 
-def _families(chats: tuple[Chat, ...], now: datetime) -> tuple[tuple[Period, tuple[_Family, ...]], ...]:
+def _families(chats: tuple[Chat, ...], now: datetime) -> Iterator[tuple[Period, Iterator[_Family]]]:
     """Roots under their headings, each with its forks; a family stands where its newest chat would."""
-    by_id = {chat.id: chat for chat in chats}
+    ids = {chat.id for chat in chats}
     forks: dict[ChatId, list[Chat]] = {}
-    for chat in sorted(chats, key=lambda chat: chat.created_at):
-        if _is_fork(chat, by_id) and chat.parent_id:
-            forks.setdefault(chat.parent_id, []).append(chat)
-    families: dict[ChatId, _Family] = {
-        chat.id: tuple(_tree(chat, forks, 0)) for chat in chats if not _is_fork(chat, by_id)
-    }
-    dated = (_dated(family) for family in families.values())
-    return tuple(
-        (period, tuple(families[root.id] for root in roots)) for period, roots in by_period(dated, now=now)
-    )
+    roots: list[Chat] = []
+    for chat in chats:
+        parent = chat.parent_id
+        if parent and parent in ids and not chat.is_pinned:  # a pinned fork stands with the pinned ones
+            forks.setdefault(parent, []).append(chat)
+        else:
+            roots.append(chat)
+    families = {root.id: tuple(_tree(root, forks, 0)) for root in roots if root.id in forks}
+    dated = [_dated(families[root.id]) if root.id in families else root for root in roots]
+    for period, found in by_period(dated, now=now):
+        yield period, (families.get(root.id, ((0, root),)) for root in found)
 
 
-def _is_fork(chat: Chat, by_id: Mapping[ChatId, Chat]) -> bool:
-    """Whether it is shown under its parent; a pinned one stands where pinned ones do."""
-    return chat.parent_id in by_id and not chat.is_pinned
-
-
-def _tree(chat: Chat, forks: Mapping[ChatId, list[Chat]], depth: int) -> Iterable[tuple[int, Chat]]:
+def _tree(chat: Chat, forks: Mapping[ChatId, list[Chat]], depth: int) -> Iterator[tuple[int, Chat]]:
     yield min(depth, MAX_DEPTH), chat
-    for fork in forks.get(chat.id, ()):
+    for fork in sorted(forks.get(chat.id, ()), key=lambda fork: fork.created_at):
         yield from _tree(fork, forks, depth + 1)
 
 
 def _dated(family: _Family) -> Chat:
+    """The root as if it were as new as the newest of its family."""
     (_, root), *forks = family
-    return replace(root, updated_at=max(chat.updated_at for _, chat in family)) if forks else root
+    return replace(root, updated_at=max(root.updated_at, *(chat.updated_at for _, chat in forks)))
 
 
 def _row(chat: Chat, depth: int, running: frozenset[ChatId]) -> ChatRow:

@@ -181,9 +181,10 @@ class SidebarView(QFrame):
         self.list.customContextMenuRequested.connect(self._show_menu)
         self._delegate.renamed.connect(self._rename)
         self._delegate.closeEditor.connect(self._later.request)  # the list is still editing in that moment
-        delete = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.list)
-        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
-        delete.activated.connect(self._trash_current)
+        for keys, deed in (("Del", self._trash_current), ("Shift+F10", self._show_current_menu)):
+            shortcut = QShortcut(QKeySequence(keys), self.list)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(deed)
 
     def _dress(self) -> None:
         tokens = self._theme.tokens
@@ -236,6 +237,9 @@ class SidebarView(QFrame):
         index = self.list.indexAt(at)
         if index.isValid() and isinstance(index.data(Role.ROW), ChatRow):
             self.menu_of(index).popup(self.list.viewport().mapToGlobal(at))
+
+    def _show_current_menu(self) -> None:
+        self._show_menu(self.list.visualRect(self.list.currentIndex()).center())
 
     def menu_of(self, index: QModelIndex) -> QMenu:
         """What can be done with the chat at `index`."""
