@@ -31,7 +31,7 @@ from app.providers.templates import BUILTIN, BUILTIN_ENDPOINTS, EMBEDDED
 from app.settings import Endpoint, Paths, Settings
 from app.store.secrets import Secrets
 from app.store.store import Store
-from app.tasks import TaskScope
+from app.tasks import TaskScope, log_bug
 from app.tokens.text_work import TextWorker
 from app.vault.vault import Vault
 
@@ -71,13 +71,23 @@ class SystemClock:
 class Application:
     """Everything but the window. Made by `open`, ended by `aclose`.
 
-    Args of `open`:
+    Args:
         language: Of the interface, `en` or `zh`; asked anew for each turn.
+        on_error: Told of failures that nobody expected.
     """
 
-    def __init__(self, paths: Paths, store: Store, settings: Settings, language: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        paths: Paths,
+        store: Store,
+        settings: Settings,
+        *,
+        language: Callable[[], str],
+        on_error: Callable[[BaseException], None],
+    ) -> None:
         self.paths = paths
         self.settings = settings
+        self._on_error = on_error
         self.store = store
         self.clock = SystemClock()
         self.vault = Vault(paths.vault)
@@ -98,10 +108,16 @@ class Application:
         )
         self._sessions: dict[ChatId, ChatSession] = {}
         self._listeners: list[Callable[[Changes], None]] = []
-        self._tasks = TaskScope()
+        self._tasks = TaskScope(on_error)
 
     @classmethod
-    async def open(cls, paths: Paths, language: Callable[[], str] = lambda: "en") -> "Application":
+    async def open(
+        cls,
+        paths: Paths,
+        *,
+        language: Callable[[], str] = lambda: "en",
+        on_error: Callable[[BaseException], None] = log_bug,
+    ) -> "Application":
         """Bring the data folder up to date, open it, and put right what a sudden end left (M8).
 
         Raises:
@@ -110,7 +126,8 @@ class Application:
         store = await Store.open(paths)
         try:
             await store.recover()
-            return cls(paths, store, await store.settings(), language)
+            settings = await store.settings()
+            return cls(paths, store, settings, language=language, on_error=on_error)
         except BaseException:
             await store.aclose()
             raise
@@ -234,6 +251,7 @@ class Application:
                 store=self.store, gateway=self.gateway, clock=self.clock, execution=self.executions.of
             ),
             publish=self.publish,
+            on_error=self._on_error,
             executions=self.executions,
             title_target=self._title_target,
         )

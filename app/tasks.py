@@ -16,7 +16,7 @@ class TaskScope:
     """
 
     def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
-        self._on_error = on_error or _log_failure
+        self._on_error = on_error or log_bug
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ending: set[asyncio.Task[None]] = set()
 
@@ -70,5 +70,5 @@ class TaskScope:
             self._on_error(error)
 
 
-def _log_failure(error: BaseException) -> None:
+def log_bug(error: BaseException) -> None:
     log.error("A task failed", exc_info=error)

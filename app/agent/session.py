@@ -25,6 +25,7 @@ from app.core.events import (
     TextArrived,
     TextDelta,
     TurnEvent,
+    TurnFailed,
     TurnStarted,
     TurnStopped,
 )
@@ -42,6 +43,8 @@ Listener = Callable[[TurnEvent], None]
 class SessionPorts:
     turn: TurnPorts
     publish: Callable[[Changes], None]
+    on_error: Callable[[BaseException], None]
+    """Told of bugs."""
     executions: ChatAgentExecutionCache
     title_target: Callable[[Execution], Awaitable[Target | None]]
     """Who writes titles; None: they are made here."""
@@ -61,7 +64,7 @@ class ChatSession:
         self._store = ports.turn.store
         self._listeners: list[Listener] = []
         self._running: _Watched | None = None
-        self._scope = TaskScope()
+        self._scope = TaskScope(self._on_bug)
 
     @property
     def is_running(self) -> bool:
@@ -131,6 +134,7 @@ class ChatSession:
         """Find out what the next turn runs on, and count what is not counted yet."""
         execution = await self._ports.executions.of(self.conversation.chat)
         await self._counter.load(self.conversation.path, execution.family)
+        await self._meter.follow(self._context(execution), execution.family)
         self._scope.start("count", self._count(execution))
 
     def _context(self, execution: Execution) -> Context:
@@ -149,7 +153,7 @@ class ChatSession:
     async def _measure(self, context: Context, execution: Execution) -> Projection:
         """The projection of a request about to leave; long or near the limit, it is counted exactly first."""
         fill = self._measured(execution)
-        uncounted = self._counter.uncounted_tokens(context, execution.family)
+        uncounted = self._meter.uncounted_tokens(context, execution.family)
         if must_count_first(uncounted, fill.projection.projected_upper_tokens, execution.window.tokens):
             await self._count(execution)
             fill = self._measured(execution)
@@ -208,10 +212,11 @@ class ChatSession:
                 self._emit(event)
         except asyncio.CancelledError:
             self._emit(TurnStopped(turn=turn.id, answer=turn.answer))
-            raise
-        finally:
             self._running = None
             self._settle()
+            raise
+        self._running = None
+        self._settle()
         if turn.answer and turn.execution and turn.answer.finish in _WELL:
             self._scope.start("title", self._write_title(turn.execution))
             self._scope.start("queue", self.resume_queue())
@@ -230,6 +235,14 @@ class ChatSession:
 
     def _publish(self, *facts: Fact) -> None:
         self._ports.publish(Changes(facts=frozenset(facts), chats=frozenset({self.conversation.id})))
+
+    def _on_bug(self, error: BaseException) -> None:
+        """A failure that nobody expected: the turn is told to have ended, the report is the window's."""
+        if watched := self._running:
+            self._running = None
+            told = AppError("Something went wrong inside Palimpsest.", detail=repr(error))
+            self._emit(TurnFailed(turn=watched.turn, error=told, answer=None))
+        self._ports.on_error(error)
 
     def _emit(self, event: TurnEvent) -> None:
         if isinstance(event, TurnStarted):
@@ -272,6 +285,7 @@ class _Watched:
     """The running turn as a late watcher is told of it: in as few events as say the same."""
 
     def __init__(self, started: TurnStarted) -> None:
+        self.turn = started.turn
         self._started = started
         self._phase: TurnEvent | None = None
         self._text: list[str] = []
@@ -289,7 +303,7 @@ class _Watched:
                 pass
 
     def events(self) -> tuple[TurnEvent, ...]:
-        turn = self._started.turn
+        turn = self.turn
         found: list[TurnEvent] = [self._started]
         if self._phase:
             found.append(self._phase)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from app.context.chain import extend_chain, prelude_hash, start_of_chain
 from app.context.reading import Item, Shown, read
-from app.context.render import render, system_text
+from app.context.render import opens_user_side, render, system_text
 from app.core.entries import Entry, Origin
 from app.core.folds import Deletion, Fold
 from app.core.ids import EntryId, ModelId
@@ -79,7 +79,7 @@ class Context:
         """Add items and render from the mark, after moving it as far as it is safe."""
         for item in items:
             is_settled = self._n_rendered == len(self.items) and self.messages
-            if is_settled and self.messages[-1].role is not Role.USER and _begins_with_user(item):
+            if is_settled and self.messages[-1].role is not Role.USER and opens_user_side(item):
                 self._mark = _Mark(
                     n_items=len(self.items), n_messages=len(self.messages), n_blocks=len(self.chain)
                 )
@@ -92,7 +92,3 @@ class Context:
         self.messages.extend(new)
         self.chain.extend(extend_chain(tip, new))
         self._n_rendered = len(self.items)
-
-
-def _begins_with_user(item: Item) -> bool:
-    return not isinstance(item, Shown) or item.entries[0].origin not in (Origin.ASSISTANT, Origin.TOOL)

@@ -54,6 +54,12 @@ def render(items: Iterable[Item], *, is_start: bool) -> Iterator[Message]:
         yield last
 
 
+def opens_user_side(item: Item) -> bool:
+    """Whether a user-side message begins with `item`, whatever stands before it."""
+    parts = item.parts[0] if isinstance(item, Shown) else item.fold.replacement
+    return _origin(item) not in (Origin.ASSISTANT, Origin.TOOL) and bool(_kept(parts))
+
+
 def _merged(first: Message, second: Message) -> Message:
     return Message(
         role=first.role,
