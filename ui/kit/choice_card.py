@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from ui.kit.links import plain_tip
 from ui.kit.theme import FontRole, Theme
 
 _SIDE_PX, _HEIGHT_PX = 15, 47
@@ -34,7 +35,7 @@ class ChoiceCard(QAbstractButton):
         self._is_quiet = is_quiet
         self.setText(name)
         self.setAccessibleName(", ".join(part for part in (name, words, status) if part))
-        self.setToolTip(" · ".join(part for part in (name, words) if part))
+        self.setToolTip(plain_tip(" · ".join(part for part in (name, words) if part)))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)

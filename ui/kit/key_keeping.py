@@ -1,6 +1,6 @@
 """How keys are kept, in one honest line; where there is no keyring, with the choice that the person has."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.inputs import LineInput
@@ -22,6 +22,7 @@ class KeepingLine(QWidget):
         self.sentence = _small()
         self.problem = QLabel(wordWrap=True)
         self.problem.setProperty("role", "critical")
+        self.problem.setTextFormat(Qt.TextFormat.PlainText)
         self._choice = QWidget()
         self.passphrase = LineInput(placeholder=self.tr("Passphrase"))
         self.passphrase.setEchoMode(QLineEdit.EchoMode.Password)

@@ -184,8 +184,9 @@ class TranscriptView(Scroller):
             QGuiApplication.clipboard().setText(text)
 
     def select_all(self) -> None:
-        self._set_following(is_following=False)
         self._selection.select_all()
+        if not self._selection.is_empty:
+            self._set_following(is_following=False)
         self.viewport().update()
 
     def _point_at(self, where: QPoint) -> Point | None:
@@ -359,8 +360,7 @@ class TranscriptView(Scroller):
         if key in steps:
             self.scroll_by(steps[Qt.Key(key)])
         elif key == Qt.Key.Key_Home:
-            self._set_following(is_following=False)
-            self._go_to(0)
+            self.scroll_by(-self.top)
         elif key == Qt.Key.Key_End:
             self.follow()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._spot and self._focused:

@@ -13,6 +13,11 @@ _BULLET = re.compile(r"([-+*])(?:[ \t]|$)")
 _NUMBER = re.compile(r"(\d{1,9})([.)])(?:[ \t]|$)")
 _MARKER = re.compile(r"( {0,3}(?:[-+*]|\d{1,9}[.)]))([ \t]+|$)")
 _DEFINITION = re.compile(r" {0,3}\[[^\]]+\]:[ \t]*\S")
+# The list items that may follow a paragraph without a blank line.
+_INTERRUPTING = re.compile(r" {0,3}(?:[-+*]|1[.)])[ \t]+\S")
+# What may stand before the text of a line inside a list.
+_LEADS = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+)*[ \t>]*")
+_QUOTE = re.compile(r" {0,3}>")
 _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 
 
@@ -51,6 +56,7 @@ class Splitter:
         self._marker: tuple[str, int] | None = None
         self._is_math_open = False
         self._content_indent = 0
+        self._item_fence = ""
 
     @property
     def open(self) -> Source | None:
@@ -119,11 +125,13 @@ class Splitter:
         if self._is_math_open:
             return False
         fence = _FENCE.match(line)
-        is_inside = self._kind is Kind.LIST and fence and len(fence[1]) >= self._content_indent
-        if _HEADING.match(line) or (fence and not is_inside):
-            return True
         if self._kind is not Kind.LIST:
-            return False
+            return bool(_HEADING.match(line) or fence or _INTERRUPTING.match(line))
+        is_outside = len(line) - len(line.lstrip(" ")) < self._content_indent
+        if fence or _HEADING.match(line) or _QUOTE.match(line) or _RULE.match(line):
+            return is_outside  # these end the list's text, unless they stand inside of an item
+        if is_outside and self._item_fence and not _MARKER.match(line):
+            return True
         if line[0] not in " \t" and not _MARKER.match(line):
             return self._after_blank
         return self._size > LONG_LIST_CHARS and self._is_next_item(line)
@@ -136,6 +144,7 @@ class Splitter:
             self._kind = Kind.INDENTED
         elif _MARKER.match(line) and not _RULE.match(line):
             self._kind, self._marker, self._content_indent = Kind.LIST, None, 1 << 10
+            self._item_fence = ""
         else:
             self._kind = Kind.TEXT
             self._is_math_open = line.strip() == "$$"
@@ -145,6 +154,7 @@ class Splitter:
         if self._kind is not Kind.LIST:
             return
         self._measure_item(line)
+        self._follow_item_fence(line)
         if bullet := _BULLET.match(line):
             self._marker = (bullet[1], 0)
         elif number := _NUMBER.match(line):
@@ -159,6 +169,15 @@ class Splitter:
             n_blanks = len(marker[2].expandtabs(4))
             is_plain = 1 <= n_blanks <= 4 and marker.end() < len(line)
             self._content_indent = len(marker[1]) + (n_blanks if is_plain else 1)
+            self._item_fence = ""
+
+    def _follow_item_fence(self, line: str) -> None:
+        """Whether a fence is open inside an item: then no line outside of the item goes on with it."""
+        fence = _FENCE.match(_LEADS.sub("", line, count=1))
+        if fence and not self._item_fence:
+            self._item_fence = fence[2]
+        elif fence and not fence[3].strip() and fence[2].startswith(self._item_fence):
+            self._item_fence = ""
 
     def _is_next_item(self, line: str) -> bool:
         if self._marker is None or _RULE.match(line):

@@ -76,7 +76,7 @@ class Column:
             return self._laid[item][1].height_px
         size = self._look.theme.size("text_px")
         n_lines = self.model.n_chars(item) * size * 0.52 / max(self._width_px, 80)
-        return max(MIN_ESTIMATE_PX, n_lines * size * 1.7 + 60)
+        return max(MIN_ESTIMATE_PX, float(round(n_lines * size * 1.7 + 60)))
 
     def update(self, item: ItemId) -> None:
         """The item has a new revision: lay out again what of it is laid out."""
@@ -163,9 +163,18 @@ class Column:
         rest = y - self.heights.top(index)
         return Anchor(self.ids[index], *self.layout(index).anchor_at(rest))
 
+    def anchor_in(self, index: int, offset: float) -> Anchor:
+        """The place `offset` px below the top of an item, whatever is above it."""
+        layout = self.layout(index)
+        layout.lay_between(offset, offset + 1)
+        return Anchor(self.ids[index], *layout.anchor_at(offset))
+
     def y_of(self, anchor: Anchor) -> float | None:
         """Where an anchor is now; None when its item is gone."""
         index = self._index.get(anchor.item)
         if index is None:
             return None
-        return self.heights.top(index) + self.layout(index).y_of(anchor.slot, anchor.offset)
+        layout = self.layout(index)
+        layout.lay_slot(anchor.slot)  # an estimate that is too short would put the place into the next item
+        self.heights.set(index, layout.height_px)
+        return self.heights.top(index) + layout.y_of(anchor.slot, anchor.offset)

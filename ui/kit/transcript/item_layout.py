@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import NamedTuple, assert_never
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -186,8 +187,9 @@ class ItemLayout:
 
     @property
     def height_px(self) -> float:
+        """A whole number: then each item begins at a pixel, and a place at its top stays in it."""
         footer = self._footer.height_px if self._footer else self._look.px(self._frame.below)
-        return self._gap + self.stack.heights.total + 2 * self._pad.y() + footer
+        return float(ceil(self._gap + self.stack.heights.total + 2 * self._pad.y() + footer))
 
     def anchor_at(self, y: float) -> tuple[int, float]:
         """The block at a height of the item, and how far below its top that is."""
@@ -196,6 +198,10 @@ class ItemLayout:
         inside = y - self._stack_top
         slot = self.stack.heights.index_at(inside)
         return slot, inside - self.stack.heights.top(slot)
+
+    def lay_slot(self, slot: int) -> None:
+        if self.stack.slots:
+            self.stack.lay(min(slot, len(self.stack.slots) - 1))
 
     def y_of(self, slot: int, offset: float) -> float:
         """The height that `anchor_at` answered (slot, offset) for, by the present layout."""

@@ -108,24 +108,22 @@ class Scroller(QAbstractScrollArea):
             self.follow()
             return
         self._set_following(is_following=False)
-        self._go_to(round(self.column.heights.top(index) + position.offset_px))
-        # The item may have been laid out only now, with another height above it.
-        self._anchor = None
-        self._go_to(round(self.column.heights.top(index) + position.offset_px))
+        self._anchor = self.column.anchor_in(index, position.offset_px)
+        self._settle_at_anchor()
 
     def scroll_to(self, item: ItemId) -> None:
         """Show `item` at the top and stop following (find, jump)."""
         index = self.column.index_of(item)
         if index is not None:
             self._set_following(is_following=False)
-            self._go_to(round(self.column.heights.top(index)))
+            self._anchor = self.column.anchor_in(index, 0)
+            self._settle_at_anchor()
 
     def scroll_by(self, delta: int) -> None:
         """Move by the person's wish: up stops following, reaching the end starts it."""
         if delta < 0 and self._limit:
             self._set_following(is_following=False)
-        near = abs(delta) < 2 * self.page and self._anchor is not None
-        if near and self._anchor is not None:
+        if self._anchor is not None and abs(delta) < 2 * self.page:
             self._anchor = self._anchor._replace(offset=self._anchor.offset + delta)
             self._settle_at_anchor()
         else:
@@ -241,12 +239,7 @@ class Scroller(QAbstractScrollArea):
 
     def relay(self, width_px: float | None = None) -> None:
         """Lay out everything anew: width, theme or words differ."""
-        anchor = self._anchor
         self.column.forget(width_px)
-        if anchor is not None and self.column.index_of(anchor.item) is not None:
-            index = self.column.index_of(anchor.item) or 0
-            # Lay out down to the anchor's block, so that its place in a long item is known.
-            self.column.lay_between(self.column.heights.top(index), self.column.heights.top(index) + 1)
         self.settle()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:

@@ -1,0 +1,331 @@
+"""Selecting, copying and using what a transcript shows."""
+
+import json
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from tests.ui.kit.transcript.conftest import Shown, chat
+from ui.kit.items import (
+    NEXT_VERSION,
+    PREVIOUS_VERSION,
+    Action,
+    AssistantItem,
+    DividerItem,
+    Footer,
+    Item,
+    NoticeItem,
+    ReasoningItem,
+    StatusItem,
+    ToolItem,
+    UserItem,
+)
+from ui.kit.transcript.code_piece import FOLDED_LINES
+from ui.kit.transcript.item_layout import Place, Spot
+from ui.kit.transcript.piece import ZoneKind
+from ui.kit.transcript.samples import gallery
+from ui.kit.transcript.selection import Point
+from ui.kit.transcript_view import TranscriptView
+
+COPY = Action(id="copy", label="Copy", icon="copy")
+
+
+def spots(view: TranscriptView, item: str) -> list[Spot]:
+    index = view.column.index_of(item)
+    assert index is not None
+    layout = view.column.layout(index)
+    layout.lay_between(0, layout.height_px)
+    return list(layout.spots(0, layout.height_px))
+
+
+def click(qtbot: QtBot, view: TranscriptView, item: str, kind: ZoneKind, value: str | None = None) -> None:
+    """Click the first zone of that kind (and value) in `item`."""
+    spot = next(
+        spot for spot in spots(view, item) if spot.zone.kind is kind and value in (None, spot.zone.value)
+    )
+    center = spot.rect.center() + view.item_rect(item).topLeft().toPointF()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=center.toPoint())
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def test_whole_messages_copy_as_their_stored_markdown(shown: Shown, cases: dict[str, Any]) -> None:
+    """B62: byte for byte."""
+    markdown = cases["B62"]["input"]["markdown"]
+    view, _ = shown([UserItem(text="  q\n\n\n*r* "), AssistantItem(text=markdown)])
+
+    view.select_all()
+    view.copy()
+
+    assert clipboard() == f"  q\n\n\n*r* \n\n{markdown}"
+
+
+def test_a_code_block_copies_as_the_code_only(qtbot: QtBot, shown: Shown, cases: dict[str, Any]) -> None:
+    """B62: indents and tabs, no added newline."""
+    view, _ = shown([AssistantItem(text=cases["B62"]["input"]["markdown"])])
+
+    click(qtbot, view, "0", ZoneKind.COPY_CODE)
+
+    assert clipboard() == "def f():\n\tif x:\n\t    return  1  \n\n\n# end"
+
+
+def test_dragging_over_words_selects_and_copies_them_as_plain_text(qtbot: QtBot, shown: Shown) -> None:
+    view, _ = shown([AssistantItem(text="one **two** three\n\nnext")])
+    viewport, row = view.viewport(), view.item_rect("0")
+    y = row.top() + 24
+
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=QPoint(row.left(), y))
+    qtbot.mouseMove(viewport, QPoint(row.left() + 400, y))
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=QPoint(row.left() + 400, y))
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+
+    assert clipboard() == "one two three"
+    assert not view.is_following
+
+
+def test_a_selection_across_messages_takes_part_of_the_first_and_last(shown: Shown) -> None:
+    view, _ = shown(
+        [AssistantItem(text="first message"), UserItem(text="**whole**"), AssistantItem(text="last one")]
+    )
+
+    view._selection.anchor = Point("2", Place(0, 0, 4))
+    view._selection.head = Point("0", Place(0, 0, 6))
+
+    assert view.selected_text() == "message\n\n**whole**\n\nlast"
+
+
+def test_a_double_click_selects_a_word(qtbot: QtBot, shown: Shown) -> None:
+    view, _ = shown([AssistantItem(text="alpha beta gamma")])
+    row = view.item_rect("0")
+
+    qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=row.topLeft() + QPoint(55, 24))
+
+    assert view.selected_text() == "beta"
+
+
+def test_a_selection_survives_streaming(shown: Shown) -> None:
+    view, model = shown([AssistantItem(text="first block\n\nsecond", is_streaming=True)])
+    view._selection.anchor = Point("0", Place(0, 0, 0))
+    view._selection.head = Point("0", Place(0, 0, 5))
+
+    model.replace("0", AssistantItem(text="first block\n\nsecond block\n\n```\ncode", is_streaming=True))
+    view.update_item("0")
+    view.flush()
+
+    assert view.selected_text() == "first"
+
+
+def test_lists_and_tables_copy_with_marks_and_columns(shown: Shown) -> None:
+    view, _ = shown([AssistantItem(text="1. one\n2. two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nend")])
+    layout = view.column.layout(0)
+
+    start, end = layout.ends()
+
+    assert layout.text(start, end._replace(char=1)) == "1. one\n2. two\n\na\tb\n1\t2\n\ne"
+
+
+def test_a_click_on_a_link_reports_it_and_opens_nothing(qtbot: QtBot, shown: Shown) -> None:
+    """U12."""
+    view, _ = shown([AssistantItem(text="see [the notes](https://example.org/a)")])
+
+    with qtbot.waitSignal(view.link_activated) as told:
+        click(qtbot, view, "0", ZoneKind.LINK)
+
+    assert told.args == ["https://example.org/a"]
+
+
+def test_the_chip_of_a_remote_picture_reports_its_address(qtbot: QtBot, shown: Shown) -> None:
+    """U12, B66."""
+    view, _ = shown([AssistantItem(text="![x](https://example.org/p.png)")])
+
+    with qtbot.waitSignal(view.image_requested) as told:
+        click(qtbot, view, "0", ZoneKind.IMAGE)
+
+    assert told.args == ["https://example.org/p.png"]
+    layout = view.column.layout(0)
+    assert "load image from example.org?" in layout.text(Place(0, 0, 0), Place(0, 0, 99))
+
+
+@pytest.mark.parametrize(
+    ("item", "action"),
+    [
+        (AssistantItem(text="a", footer=Footer(actions=(COPY,))), "copy"),
+        (UserItem(text="a", footer=Footer(actions=(COPY,))), "copy"),
+        (UserItem(text="a", footer=Footer(version=2, n_versions=3)), PREVIOUS_VERSION),
+        (UserItem(text="a", footer=Footer(version=2, n_versions=3)), NEXT_VERSION),
+        (NoticeItem(text="failed", actions=(COPY,)), "copy"),
+        (DividerItem(text="Folded 84 messages", actions=(COPY,)), "copy"),
+    ],
+)
+def test_an_action_reports_its_item_and_id(qtbot: QtBot, shown: Shown, item: Item, action: str) -> None:
+    view, _ = shown([item])
+
+    with qtbot.waitSignal(view.action_triggered) as told:
+        click(qtbot, view, "0", ZoneKind.ACTION, action)
+
+    assert told.args == ["0", action]
+
+
+def test_tab_reaches_every_link_and_action_on_the_screen_and_enter_uses_it(
+    qtbot: QtBot, shown: Shown
+) -> None:
+    view, _ = shown(
+        [AssistantItem(text="[a](https://a.example) [b](https://b.example)", footer=Footer(actions=(COPY,)))]
+    )
+    view.setFocus()
+    used: list[str] = []
+    view.link_activated.connect(used.append)
+    view.action_triggered.connect(lambda _item, action: used.append(action))
+
+    for _ in range(3):
+        qtbot.keyClick(view, Qt.Key.Key_Tab)
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+
+    assert used == ["https://a.example", "https://b.example", "copy"]
+    assert view.accessibleDescription() == "Copy"
+
+
+@pytest.mark.parametrize(
+    "item",
+    [ToolItem(title="$ pytest", body="3 failed"), ReasoningItem(title="Thought for 12 s", text="*why*")],
+)
+def test_a_row_opens_and_closes(qtbot: QtBot, shown: Shown, item: Item) -> None:
+    view, _ = shown([item])
+    closed = view.item_rect("0").height()
+
+    with qtbot.waitSignal(view.toggled) as opened:
+        click(qtbot, view, "0", ZoneKind.TOGGLE)
+    open_height = view.item_rect("0").height()
+    with qtbot.waitSignal(view.toggled) as shut:
+        click(qtbot, view, "0", ZoneKind.TOGGLE)
+
+    assert (opened.args, shut.args) == (["0", True], ["0", False])
+    assert open_height > closed == view.item_rect("0").height()
+
+
+def test_long_code_is_folded_and_unfolds(qtbot: QtBot, shown: Shown) -> None:
+    view, _ = shown([AssistantItem(text="```\n" + "\n".join(f"line {n}" for n in range(90)) + "\n```")])
+    view.scroll_to("0")
+    folded = view.item_rect("0").height()
+
+    click(qtbot, view, "0", ZoneKind.UNFOLD)
+
+    assert view.item_rect("0").height() > folded * 90 / FOLDED_LINES / 2
+
+
+def test_code_that_streams_is_not_folded_under_the_reader(shown: Shown) -> None:
+    view, model = shown([AssistantItem(text="```\n", is_streaming=True)])
+    code = "```\n" + "line\n" * 90
+    model.replace("0", AssistantItem(text=code, is_streaming=True))
+    view.update_item("0")
+    view.flush()
+    streaming = view.item_rect("0").height()
+
+    model.replace("0", AssistantItem(text=code + "```"))
+    view.update_item("0")
+    view.flush()
+
+    assert view.item_rect("0").height() == streaming
+
+
+def test_only_the_last_block_of_a_streaming_answer_is_laid_out_again(shown: Shown) -> None:
+    """U11, Q7."""
+    view, model = shown([AssistantItem(text="one\n\ntwo", is_streaming=True)])
+    before = view.column.layout(0).stack.slots[0].pieces[0]
+
+    model.replace("0", AssistantItem(text="one\n\ntwo more\n\n- three", is_streaming=True))
+    view.update_item("0")
+    view.flush()
+
+    assert view.column.layout(0).stack.slots[0].pieces[0] is before
+    assert len(view.column.layout(0).stack.slots) == 3
+
+
+def test_streamed_and_opened_at_once_look_the_same(shown: Shown) -> None:
+    text = gallery()[5]
+    assert isinstance(text, AssistantItem)
+    view, model = shown([AssistantItem(text="", is_streaming=True)])
+    for end in range(0, len(text.text), 7):
+        model.replace("0", AssistantItem(text=text.text[:end], is_streaming=True))
+        view.update_item("0")
+        view.flush()
+    model.replace("0", AssistantItem(text=text.text))
+    view.update_item("0")
+    view.flush()
+    streamed = [view.column.layout(0).text(Place(0, 0, 0), Place(999, 0, 0)), view.item_rect("0").height()]
+
+    shown([AssistantItem(text=text.text)])
+    view.column.layout(0).lay_between(0, 1e9)
+    view.column.resized(0)
+
+    assert streamed == [
+        view.column.layout(0).text(Place(0, 0, 0), Place(999, 0, 0)),
+        view.item_rect("0").height(),
+    ]
+
+
+def test_a_tooltip_names_the_real_target(shown: Shown) -> None:
+    """U12, B67."""
+    view, _ = shown([AssistantItem(text="[https://bank.example](https://evil.example/<b>)")])
+
+    assert [spot.zone.value for spot in spots(view, "0")] == ["https://evil.example/%3Cb%3E"]
+
+
+def test_every_kind_of_item_is_described_to_a_screen_reader(qtbot: QtBot, shown: Shown) -> None:
+    view, _ = shown(
+        [
+            UserItem(text="hello\nworld"),
+            StatusItem(text="thinking 12 s"),
+            NoticeItem(title="Busy", text="429"),
+        ]
+    )
+    seen: list[str] = []
+    view.focused_changed.connect(lambda _item: seen.append(view.accessibleDescription()))
+
+    for item in ("0", "1", "2"):
+        view._set_focused(item)
+
+    assert seen == ["You: hello", "Status: thinking 12 s", "Notice: Busy 429"]
+
+
+def test_the_gallery_is_drawn_in_both_themes_and_at_every_zoom(qtbot: QtBot, shown: Shown) -> None:
+    view, _ = shown(gallery())
+
+    for zoom in (80, 200):
+        view.look.theme.set_zoom(zoom)
+        image = view.viewport().grab().toImage()
+
+        assert (
+            len({image.pixel(x, y) for x in range(0, image.width(), 9) for y in range(0, image.height(), 9)})
+            > 5
+        )
+
+
+def test_huge_code_costs_no_more_than_what_is_seen_of_it(shown: Shown) -> None:
+    """U11, B65: 2 MB on one line, and 20,000 lines, unfolded."""
+    one_line = json.dumps({"k": "x" * 2_000_000})
+    view, _ = shown([AssistantItem(text=f"```json\n{one_line}\n```\n\n```\n" + "short\n" * 20_000 + "```")])
+    stack = view.column.layout(0).stack
+    stack.lay(1)
+
+    stack.set_unfolded(1, is_unfolded=True)
+    view.column.resized(0)
+    view.scroll_to("0")
+    view.viewport().grab()
+
+    assert view.item_rect("0").height() > 20_000 * 15
+
+
+def test_a_long_chat_keeps_few_items_laid_out(shown: Shown) -> None:
+    """Q8, U16."""
+    view, _ = shown(chat(2_000))
+
+    for _ in range(300):
+        view.scroll_by(-500)
+
+    assert len(view.column._laid) <= 120
