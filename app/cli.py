@@ -2,12 +2,14 @@
 
 import argparse
 import asyncio
+import io
 import json
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -16,6 +18,9 @@ from app.core.entries import Chat
 from app.core.errors import AppError
 from app.core.ids import ChatId
 from app.settings import Paths
+
+if TYPE_CHECKING:
+    from app.chats.inspection import Inspection
 
 OK, FAILED, MISUSED = 0, 1, 2
 """Exit codes; argparse itself ends with the last."""
@@ -40,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Defaults stand here: were they the parser's, a subcommand's would overwrite what stood before its name.
     given = _parser().parse_args(arguments, argparse.Namespace(data="", json=False))
     command: Command = given.command
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")  # Windows pipes would refuse half the world's letters
     paths = Paths(data=Path(given.data).expanduser().absolute()) if given.data else Paths.default()
     try:
         return asyncio.run(command.run(given, paths))
@@ -152,18 +160,22 @@ async def _inspect(given: argparse.Namespace, _paths: Paths) -> int:
                 "faults": list(found.faults),
             }
         )
-        return OK
-    window = f"{found.window_tokens:,}" if found.window_tokens else "unknown"
-    use = "" if found.use is None else f", {found.use:.0%}"
+    else:
+        _tell(found)
+    return OK
+
+
+def _tell(found: "Inspection") -> None:
     print(f"{found.n_messages} messages, {found.n_turns} turns")
     for category, tokens in found.tokens.items():
         print(f"{category.replace('_', ' '):>13} {tokens:>11,} tokens")
+    window = f"{found.window_tokens:,}" if found.window_tokens else "unknown"
+    use = "" if found.use is None else f", {found.use:.0%}"
     print(
         f"Next request ≈ {found.projected_tokens:,} tokens; window {window}{use}; stage {found.stage.value}"
     )
     for fault in found.faults:
         print(f"! {fault}")
-    return OK
 
 
 # ---- import and export

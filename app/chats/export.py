@@ -12,7 +12,7 @@ from app.chats.messages import messages_of
 from app.chats.originals import text_of
 from app.chats.text_file import Style
 from app.context.ports import ChatContents
-from app.context.transcript import Transcript, groups
+from app.context.transcript import Transcript
 from app.core.entries import Entry, Origin
 from app.core.ids import EntryId
 from app.core.parts import (
@@ -88,8 +88,7 @@ def export_json(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
     chat = contents.chat
     if not chat.source:
         gone = _deleted(contents)
-        kept = tuple(entry for entry in _in_order(contents) if entry.id not in gone)
-        return _encoded(own.write(chat, kept, bytes_of), _OWN_STYLE)
+        return _encoded(own.write(chat, _in_order(contents), bytes_of, gone=gone), _OWN_STYLE)
     source = _SOURCE.validate_json(chat.source)
     messages: list[JsonValue] = [
         message
@@ -109,24 +108,22 @@ def _in_order(contents: ChatContents) -> list[Entry]:
     return sorted(contents.entries, key=lambda entry: (entry.depth, entry.rev))
 
 
-def _deleted(contents: ChatContents) -> set[str]:
-    """Ids of all entries in groups that were deleted."""
-    marked = {item.entry_id for item in contents.deletions if item.undone_rev is None}
-    gone: set[str] = set(marked)
+def _deleted(contents: ChatContents) -> set[EntryId]:
+    """All entries of groups in which one was deleted; results belong to what they follow, blanked or not."""
+    first_of: dict[EntryId, EntryId] = {}
     for entry in _in_order(contents):
-        if entry.origin is Origin.TOOL and entry.parent_id in gone:
-            gone.add(entry.id)
-    return gone
+        is_result = entry.origin is Origin.TOOL and entry.parent_id is not None
+        first_of[entry.id] = first_of.get(entry.parent_id or entry.id, entry.id) if is_result else entry.id
+    marked = {first_of.get(item.entry_id) for item in contents.deletions if item.undone_rev is None}
+    return {entry_id for entry_id, first in first_of.items() if first in marked}
 
 
 def shown_path(contents: ChatContents) -> tuple[Entry, ...]:
     """The shown path as it was said: deleted groups left out, folds of no account."""
     transcript = Transcript(_in_order(contents))
-    marked = {item.entry_id for item in contents.deletions if item.undone_rev is None}
+    gone = _deleted(contents)
     path = transcript.path(contents.chat.head or transcript.newest_leaf())
-    return tuple(
-        entry for group in groups(path) if not any(entry.id in marked for entry in group) for entry in group
-    )
+    return tuple(entry for entry in path if entry.id not in gone)
 
 
 def _encoded(value: JsonValue, style: Style) -> bytes:

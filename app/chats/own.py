@@ -4,7 +4,7 @@ Entries are named by their place in the list, so that the same chat gives the sa
 """
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import assert_never
@@ -54,12 +54,24 @@ class _Entry(BaseModel):
     parts: list[dict[str, JsonValue]]
 
 
-def write(chat: Chat, entries: tuple[Entry, ...], bytes_of: Mapping[str, bytes]) -> JsonObject:
-    """Args: `entries` in the order they were made, deleted ones left out."""
-    place = {entry.id: index for index, entry in enumerate(entries)}
-    written: list[JsonValue] = [
-        _Entry(
-            parent=place.get(entry.parent_id) if entry.parent_id else None,
+def write(
+    chat: Chat, entries: Sequence[Entry], bytes_of: Mapping[str, bytes], *, gone: Container[EntryId] = ()
+) -> JsonObject:
+    """
+    Args:
+        entries: Parents before children.
+        gone: Those that are left out; what followed them hangs on what stood before.
+    """
+    place: dict[EntryId | None, int | None] = {None: None}
+    written: list[JsonValue] = []
+    for entry in entries:
+        parent = place.get(entry.parent_id)
+        if entry.id in gone:
+            place[entry.id] = parent
+            continue
+        place[entry.id] = len(written)
+        held = _Entry(
+            parent=parent,
             origin=entry.origin,
             created_at=entry.created_at,
             model=entry.model,
@@ -67,15 +79,14 @@ def write(chat: Chat, entries: tuple[Entry, ...], bytes_of: Mapping[str, bytes])
             usage=entry.usage,
             provider_fields=entry.provider_fields,
             parts=[_written(part, bytes_of) for part in entry.parts],
-        ).model_dump(mode="json", exclude_defaults=True)
-        for entry in entries
-    ]
+        )
+        written.append(held.model_dump(mode="json", exclude_defaults=True))
     return {
         "format": FORMAT,
         "title": chat.title,
         "created_at": chat.created_at.isoformat(),
         "model": chat.model,
-        "head": place.get(chat.head) if chat.head else None,
+        "head": place.get(chat.head),
         "entries": written,
     }
 

@@ -30,13 +30,14 @@ def run(data: Path, tmp_path: Path) -> Run:
         "HOME": str(tmp_path / "home"),
         "XDG_DATA_HOME": str(tmp_path / "xdg"),
         "PYTHONPATH": str(_ROOT),
+        "PYTHONIOENCODING": "ascii",  # as bad as a console can be
         "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
     }
 
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "app", "--data", str(data), *map(str, arguments)]
         return subprocess.run(
-            command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment
+            command, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path, env=environment
         )
 
     return run

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from pydantic import JsonValue
 
-from app.chats.export import export_json, export_markdown, fenced
+from app.chats.export import export_json, export_markdown, fenced, shown_path
 from app.chats.formats import read_file
 from app.context.ports import ChatContents
 from app.core.entries import Entry, Finish, Origin
@@ -157,18 +157,28 @@ def test_what_was_said_since_stands_in_the_export() -> None:
     assert written == before
 
 
-def test_a_deleted_group_is_in_no_export() -> None:
+@pytest.mark.parametrize("marked", [2, 3])
+@pytest.mark.parametrize("is_blanked", [False, True])
+def test_a_deleted_group_is_in_no_export_and_the_rest_still_hangs_together(
+    marked: int, *, is_blanked: bool
+) -> None:
+    """A group that was deleted for good is still there, without its parts (M10)."""
     contents = _native()
-    deletion = Deletion(entry_id=contents.entries[2].id, rev=20, deleted_at=NOON)
-    contents = replace(contents, deletions=(deletion,))
+    deletion = Deletion(entry_id=contents.entries[marked].id, rev=20, deleted_at=NOON)
+    entries = tuple(
+        replace(entry, parts=()) if is_blanked and index in (2, 3) else entry
+        for index, entry in enumerate(contents.entries)
+    )
+    contents = replace(contents, entries=entries, deletions=(deletion,))
 
-    as_json = export_json(contents, _BYTES_OF).decode()
+    as_json = export_json(contents, _BYTES_OF)
     as_markdown = export_markdown(contents, _BYTES_OF, folder="x").text
 
-    assert "long ü" not in as_json + as_markdown
-    assert "Hm" not in as_json + as_markdown
-    assert "example.org" in as_json
-    assert "example.org" in as_markdown
+    assert b"long" not in as_json
+    assert "long" not in as_markdown
+    assert "Error" not in as_markdown
+    again = shown_path(stored(imported(as_json)))
+    assert [entry.origin for entry in again] == [Origin.USER, Origin.NOTE, Origin.USER]
 
 
 @settings(deadline=None)
