@@ -69,9 +69,10 @@ class SystemClock:
 
 
 class Application:
-    """Everything but the window. Made by `open`, ended by `aclose`.
+    """Everything but the window. Made in an instant, ready after `prepare`, ended by `aclose`.
 
     Args:
+        settings: As the first screen read them; those of the store hold after `prepare`.
         language: Of the interface, `en` or `zh`; asked anew for each turn.
         on_error: Told of failures that nobody expected.
     """
@@ -79,27 +80,26 @@ class Application:
     def __init__(
         self,
         paths: Paths,
-        store: Store,
-        settings: Settings,
+        settings: Settings | None = None,
         *,
-        language: Callable[[], str],
-        on_error: Callable[[BaseException], None],
+        language: Callable[[], str] = lambda: "en",
+        on_error: Callable[[BaseException], None] = log_bug,
     ) -> None:
         self.paths = paths
-        self.settings = settings
+        self.settings = settings or Settings()
         self._on_error = on_error
-        self.store = store
+        self.store = Store(paths)
         self.clock = SystemClock()
         self.vault = Vault(paths.vault)
         self.secrets = Secrets(paths)
         self.text = TextWorker()
         self.facts = KnownFacts(self.text.call)
         self.gateway = LiteLLMGateway(self.secrets, self.vault)
-        self.library = Library(store=store, vault=self.vault, clock=self.clock)
+        self.library = Library(store=self.store, vault=self.vault, clock=self.clock)
         self.executions = ChatAgentExecutionCache(
             ExecutionPorts(
                 settings=lambda: self.settings,
-                chat_settings=store.chat_settings,
+                chat_settings=self.store.chat_settings,
                 facts=self.facts.one,
                 built_in=self.built_in(),
                 prompts=_prompts(),
@@ -111,26 +111,21 @@ class Application:
         self._tasks = TaskScope(on_error)
 
     @classmethod
-    async def open(
-        cls,
-        paths: Paths,
-        *,
-        language: Callable[[], str] = lambda: "en",
-        on_error: Callable[[BaseException], None] = log_bug,
-    ) -> "Application":
-        """Bring the data folder up to date, open it, and put right what a sudden end left (M8).
+    async def open(cls, paths: Paths) -> "Application":
+        """An application that is prepared; for all but the window, which shows before that."""
+        application = cls(paths)
+        await application.prepare()
+        return application
+
+    async def prepare(self) -> None:
+        """Bring the data folder up to date, and put right what a sudden end left (M8); all else waits for it.
 
         Raises:
             StoreError: with a sentence that says what can be done.
         """
-        store = await Store.open(paths)
-        try:
-            await store.recover()
-            settings = await store.settings()
-            return cls(paths, store, settings, language=language, on_error=on_error)
-        except BaseException:
-            await store.aclose()
-            raise
+        await self.store.prepare()
+        await self.store.recover()
+        self.settings = await self.store.settings()
 
     async def start(self) -> None:
         """Bring the workers up; called after the window shows."""

@@ -47,15 +47,24 @@ class Engine:
         self._writer = _Thread(path, "store-writer", begin="BEGIN IMMEDIATE", pragmas=WRITER)
         self._reader = _Thread(path, "store-reader", begin="BEGIN", pragmas=_READER)
 
+        self._ready = asyncio.Event()
+        self._failure: StoreError | None = None
+
     async def prepare(self, work: Callable[[], None]) -> None:
-        """Run `work` in the writer's thread, and load there what transactions need."""
+        """Run `work` in the writer's thread, and load there what transactions need; all else waits for it."""
 
         def prepare() -> None:
             work()
             # 0.7 s, once, and not in the reader's thread.
             importlib.import_module("app.store.repositories")
 
-        await self._writer.run(prepare)
+        try:
+            await self._writer.run(prepare)
+        except StoreError as error:
+            self._failure = error
+            raise
+        finally:
+            self._ready.set()
 
     async def write(self, work: Callable[["Repositories"], T]) -> T:
         """One transaction, durable when this returns; cancelling the wait doesn't stop it.
@@ -63,10 +72,17 @@ class Engine:
         Raises:
             StoreError: nothing was written.
         """
+        await self._prepared()
         return await asyncio.shield(self._writer.run(lambda: self._transaction(self._writer, work)))
 
     async def read(self, work: Callable[["Repositories"], T]) -> T:
+        await self._prepared()
         return await self._reader.run(lambda: self._transaction(self._reader, work))
+
+    async def _prepared(self) -> None:
+        await self._ready.wait()
+        if self._failure:
+            raise self._failure
 
     async def outside(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work` on the writer's own connection, in no transaction of ours."""
@@ -77,6 +93,7 @@ class Engine:
                 assert isinstance(connection, sqlite3.Connection)
                 return work(connection)
 
+        await self._prepared()
         return await asyncio.shield(self._writer.run(run))
 
     async def aclose(self) -> None:

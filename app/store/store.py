@@ -43,18 +43,22 @@ class Store:
 
     @classmethod
     async def open(cls, paths: Paths, now: Callable[[], datetime] = _now) -> Self:
-        """Bring the database to this version's schema, then open it.
+        """A store that is prepared."""
+        store = cls(paths, now)
+        await store.prepare()
+        return store
+
+    async def prepare(self) -> None:
+        """Bring the database to this version's schema; whatever was asked of the store waits for that.
 
         Raises:
-            StoreError: see `upgrade.upgrade`.
+            StoreError: see `upgrade.upgrade`; everything that waits gets the same.
         """
-        store = cls(paths, now)
         try:
-            await store._engine.prepare(lambda: upgrade.upgrade(paths))
+            await self._engine.prepare(lambda: upgrade.upgrade(self._paths))
         except BaseException:
-            await store.aclose()
+            await self.aclose()
             raise
-        return store
 
     async def aclose(self) -> None:
         await self._engine.aclose()
