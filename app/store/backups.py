@@ -108,9 +108,14 @@ def check(connection: sqlite3.Connection) -> None:
     """
     found = connection.execute("PRAGMA quick_check(1)").fetchone()
     if found != ("ok",):
-        error = sqlite3.DatabaseError(str(found[0]))
-        error.sqlite_errorname = "SQLITE_CORRUPT"
-        raise error
+        raise corrupt(str(found[0]))
+
+
+def corrupt(detail: str) -> sqlite3.DatabaseError:
+    """The error that SQLite itself would raise on finding it."""
+    error = sqlite3.DatabaseError(detail)
+    error.sqlite_errorname = "SQLITE_CORRUPT"
+    return error
 
 
 def read_only(path: Path) -> sqlite3.Connection:

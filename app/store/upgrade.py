@@ -58,8 +58,8 @@ def revision_of(connection: sqlite3.Connection) -> str:
     return str(found[0]) if found else ""
 
 
-def migrate(database: Path, *, to: str = REVISIONS[-1], is_down: bool = False) -> None:
-    """Run the migrations up or down to `to` in one transaction, or none of it."""
+def migrate(database: Path, *, to: str = "head", is_down: bool = False) -> None:
+    """Run the migrations up or down to revision `to` in one transaction, or none of it."""
     from alembic import command
     from alembic.config import Config
     from sqlalchemy.exc import DBAPIError
@@ -93,6 +93,7 @@ def _revision(paths: Paths) -> str:
     with closing(sqlite3.connect(paths.database)) as connection:
         connection.execute("PRAGMA busy_timeout=5000")
         backups.check(connection)
+        _check_size(connection, paths.database)
         revision = revision_of(connection)
     if revision and revision not in REVISIONS:
         raise StoreNewer(
@@ -101,6 +102,17 @@ def _revision(paths: Paths) -> str:
             detail=f"schema {revision}, this version knows {REVISIONS[-1]}",
         )
     return revision
+
+
+def _check_size(connection: sqlite3.Connection, database: Path) -> None:
+    """A last page that was cut reads as zeros, which `quick_check` does not see (case B70)."""
+    wal = database.with_name(f"{database.name}-wal")
+    if wal.exists() and wal.stat().st_size:
+        return  # the page may still stand there
+    (n_pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (page_bytes,) = connection.execute("PRAGMA page_size").fetchone()
+    if database.stat().st_size < n_pages * page_bytes:
+        raise backups.corrupt("the last page is cut")
 
 
 def _damage_told(error: Exception, paths: Paths) -> Exception:

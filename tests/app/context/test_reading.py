@@ -24,6 +24,7 @@ class TestStory(Story.TestCase):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_800)
 class TestThreeThousandStories(Story.TestCase):
     settings = settings(RANDOM, max_examples=3_000, stateful_step_count=30)
 
