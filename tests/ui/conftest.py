@@ -8,7 +8,8 @@ from ui.kit.showcase import Stage
 from ui.kit.theme import Mode, Theme
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def stage(qapp: QApplication) -> Stage:
+    """One for all tests: each new theme dresses every widget that is alive."""
     theme = Theme(qapp, Mode.LIGHT)
     return Stage(theme=theme, icons=Icons(theme))

@@ -29,6 +29,7 @@ def unnamed(root: QWidget) -> list[str]:
         f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
         for widget in root.findChildren(QWidget)
         if isinstance(widget, _CONTROLS)
+        and not widget.isHidden()
         and not isinstance(widget, QScrollBar)
         and not isinstance(widget.parentWidget(), QLineEdit)  # its clear button; Escape does the same
         and not widget.objectName().startswith("qt_")

@@ -44,6 +44,8 @@ MIN_SIDEBAR_PX, MIN_MIDDLE_PX, MIN_PANEL_PX = 200, 400, 280
 IMPORTED = (".json", ".jsonl", ".zip", ".md", ".markdown")
 """Endings of files that are imported when they are dropped."""
 _SAVE_MS = 400
+_TOAST_PX = 132
+"""Above the composer."""
 
 
 class MainWindow(QMainWindow):
@@ -235,7 +237,7 @@ class MainWindow(QMainWindow):
         row.addWidget(self._rail)
         row.addWidget(self._splitter, 1)
         self.setCentralWidget(whole)
-        self._toast = Toast(middle)
+        self._toast = Toast(middle, above_px=_TOAST_PX)
         self._toast.acted.connect(self._run_undo)
         self._drop = DropSheet(whole)
 
