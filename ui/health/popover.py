@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.context.budget import Category
 from ui.health.figures import compact
 from ui.health.state import BANDS, RingState, in_order
 from ui.health.words import HealthWords
@@ -25,10 +26,10 @@ class CompositionBar(QWidget):
         self._state = state
         self.update()
 
-    def bands(self, width: float) -> tuple[tuple[str, float, float], ...]:
+    def bands(self, width: float) -> tuple[tuple[Category, float, float], ...]:
         """(category, left, width) of each band; all of them together are the used share of `width`."""
         whole = max(self._state.window_tokens or 0, self._state.used_tokens, 1)
-        found: list[tuple[str, float, float]] = []
+        found: list[tuple[Category, float, float]] = []
         left = 0.0
         for name, tokens in in_order(self._state.composition):
             found.append((name, left, width * tokens / whole))

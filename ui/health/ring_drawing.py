@@ -9,7 +9,8 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from ui.health.state import RingState
+from ui.health.figures import percent
+from ui.health.state import RingState, dot_state
 from ui.kit.theme import RESOURCES, Theme
 
 TICKS = (0.5, 0.7, 0.9)
@@ -47,18 +48,27 @@ def paint_ring(
     QSvgRenderer(QByteArray(source.encode())).render(painter, area)
 
 
-def ring_pixmap(
-    state: RingState, *, shape: RingShape, theme: Theme, dpr: float, surface: str = "panel"
-) -> QPixmap:
-    """The ring as a picture, for lists that draw many."""
-    size = round(theme.px(shape.size_px))
-    pixmap = QPixmap(QSize(size, size) * dpr)
-    pixmap.setDevicePixelRatio(dpr)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    paint_ring(painter, QRectF(0, 0, size, size), state, shape=shape, theme=theme, surface=surface)
-    painter.end()
-    return pixmap
+class Dots:
+    """The tiny ring for lists: asked for a use, a size and a device pixel ratio, it answers with a picture."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._pixmaps: dict[tuple[int | None, int, float], QPixmap] = {}
+        theme.changed.connect(self._pixmaps.clear)
+
+    def __call__(self, use: float | None, size_px: int, dpr: float) -> QPixmap:
+        state = dot_state(use)
+        key = (None if use is None else percent(use), size_px, dpr)
+        if key not in self._pixmaps:
+            pixmap = QPixmap(QSize(size_px, size_px) * dpr)
+            pixmap.setDevicePixelRatio(dpr)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
+            area = QRectF(0, 0, size_px, size_px)
+            paint_ring(painter, area, state, shape=TINY, theme=self._theme, surface="panel")
+            painter.end()
+            self._pixmaps[key] = pixmap
+        return self._pixmaps[key]
 
 
 def ring_svg(state: RingState, *, shape: RingShape, theme: Theme, surface: str) -> str:

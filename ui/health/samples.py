@@ -3,6 +3,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from app.context.budget import Category
 from ui.health.figures import percent
 from ui.health.popover import HealthPopover
 from ui.health.ring import ContextRing
@@ -10,7 +11,12 @@ from ui.health.ring_drawing import COMPOSER, PANEL, TINY
 from ui.health.state import HEALTHS, RingState
 from ui.kit.showcase import Stage, showcase
 
-_COMPOSITION = (("system", 23_000), ("summary", 4_100), ("results", 88_700), ("assistant", 30_000))
+_COMPOSITION = (
+    (Category.SYSTEM, 23_000),
+    (Category.NOTES, 4_100),
+    (Category.TOOL_RESULTS, 88_700),
+    (Category.ASSISTANT, 30_000),
+)
 
 
 def ring_page(stage: Stage) -> QWidget:

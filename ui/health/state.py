@@ -4,21 +4,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from app.context.budget import Category, Fill, health_of
+from app.context.budget import Health as Measured
+from ui.health.figures import percent
+
 Health = Literal["inactive", "healthy", "warning", "critical"]
 HEALTHS: tuple[Health, ...] = ("inactive", "healthy", "warning", "critical")
 
-BANDS: Mapping[str, str] = {
-    "system": "band_system",
-    "tools": "inactive",
-    "summary": "band_summary",
-    "documents": "band_documents",
-    "memory": "band_memory",
-    "results": "band_tools",
-    "you": "band_you",
-    "assistant": "band_assistant",
-    "reasoning": "band_reasoning",
-    "media": "band_media",
-    "draft": "band_draft",
+BANDS: Mapping[Category, str] = {
+    Category.SYSTEM: "band_system",
+    Category.TOOLS: "inactive",
+    Category.NOTES: "band_summary",
+    Category.DOCUMENTS: "band_documents",
+    Category.MEMORY: "band_memory",
+    Category.TOOL_RESULTS: "band_tools",
+    Category.YOU: "band_you",
+    Category.ASSISTANT: "band_assistant",
+    Category.REASONING: "band_reasoning",
+    Category.MEDIA: "band_media",
+    Category.DRAFT: "band_draft",
 }
 """Categories (U5) in their fixed order, each with the name of its colour."""
 
@@ -40,14 +44,48 @@ class RingState:
     used_tokens: int = 0
     window_tokens: int | None = None
     turns_left: int | None = None
-    composition: tuple[tuple[str, int], ...] = ()
+    composition: tuple[tuple[Category, int], ...] = ()
 
     @property
     def free_tokens(self) -> int | None:
         return None if self.window_tokens is None else max(0, self.window_tokens - self.used_tokens)
 
 
-def in_order(composition: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+def in_order(composition: tuple[tuple[Category, int], ...]) -> tuple[tuple[Category, int], ...]:
     """`composition` in the fixed order of categories, without those that hold nothing."""
     order = tuple(BANDS)
     return tuple(sorted((item for item in composition if item[1] > 0), key=lambda item: order.index(item[0])))
+
+
+def ring_state(fill: Fill | None, turns_left: int | None = None) -> RingState:
+    """What the ring shows of `fill`; None: the model is not known yet."""
+    if fill is None:
+        return RingState()
+    window = fill.window.tokens
+    draft = dict(fill.composition).get(Category.DRAFT, 0)
+    return RingState(
+        use=fill.use,
+        ghost=draft / window if window else 0.0,
+        health=_HEALTH[fill.health],
+        is_estimate=not fill.projection.has_base,
+        text="" if fill.use is None else f"{percent(fill.use)}%",
+        used_tokens=fill.projection.projected_tokens,
+        window_tokens=window or None,
+        turns_left=turns_left,
+        composition=fill.composition,
+    )
+
+
+def dot_state(use: float | None) -> RingState:
+    """The little that a list knows of a chat."""
+    health = Measured.UNKNOWN if use is None else health_of(round(use * _FINE), _FINE)
+    return RingState(use=use, health=_HEALTH[health])
+
+
+_FINE = 1_000_000
+_HEALTH: Mapping[Measured, Health] = {
+    Measured.UNKNOWN: "inactive",
+    Measured.HEALTHY: "healthy",
+    Measured.WARNING: "warning",
+    Measured.CRITICAL: "critical",
+}

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QLocale, QObject
 
+from app.context.budget import Category
 from ui.health.figures import compact, percent, thousands
 from ui.health.state import RingState, in_order
 
@@ -54,17 +55,17 @@ class HealthWords(QObject):
             "critical": self.tr("critical"),
         }[state.health]
 
-    def category(self, name: str) -> str:
+    def category(self, name: Category) -> str:
         return {
-            "system": self.tr("System"),
-            "tools": self.tr("Tools"),
-            "summary": self.tr("Ledger, summary, notes"),
-            "documents": self.tr("Documents"),
-            "memory": self.tr("Memory"),
-            "results": self.tr("Tool results"),
-            "you": self.tr("You"),
-            "assistant": self.tr("Assistant"),
-            "reasoning": self.tr("Reasoning"),
-            "media": self.tr("Media"),
-            "draft": self.tr("Draft"),
+            Category.SYSTEM: self.tr("System"),
+            Category.TOOLS: self.tr("Tools"),
+            Category.NOTES: self.tr("Ledger, summary, notes"),
+            Category.DOCUMENTS: self.tr("Documents"),
+            Category.MEMORY: self.tr("Memory"),
+            Category.TOOL_RESULTS: self.tr("Tool results"),
+            Category.YOU: self.tr("You"),
+            Category.ASSISTANT: self.tr("Assistant"),
+            Category.REASONING: self.tr("Reasoning"),
+            Category.MEDIA: self.tr("Media"),
+            Category.DRAFT: self.tr("Draft"),
         }[name]

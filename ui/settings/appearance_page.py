@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from ui.kit.controls import Segmented, Switch
 from ui.kit.inputs import LineInput
-from ui.kit.theme import MAX_ZOOM_PERCENT, MIN_ZOOM_PERCENT
+from ui.kit.theme import MAX_ZOOM_PERCENT, MIN_ZOOM_PERCENT, Theme
 from ui.settings.rows import Choice, FieldRow, Page, button, label
 from ui.settings.state import SettingsState, off_default
 from ui.settings.view_model import SettingsViewModel
@@ -34,8 +35,9 @@ class ZoomField(QWidget):
 
 
 class AppearancePage(Page):
-    def __init__(self, model: SettingsViewModel) -> None:
+    def __init__(self, model: SettingsViewModel, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self._model = model
         self._shown_percent = 0
         self._problems = ProblemWords(self)
@@ -47,7 +49,7 @@ class AppearancePage(Page):
 
     def draw(self, state: SettingsState) -> None:
         settings, refused = state.settings, state.problem
-        self.theme.show_value(settings.theme)
+        self.theme_choice.choose(settings.theme)
         self.language.show_value(settings.language)
         self.motion.setChecked(settings.reduce_motion)
         self.enter.setChecked(settings.enter_sends)
@@ -60,7 +62,7 @@ class AppearancePage(Page):
         self.reset_button.setEnabled(bool(off_default(settings, "appearance")))
 
     def _connect(self) -> None:
-        self.theme.chosen.connect(self._choose_theme)
+        self.theme_choice.chosen.connect(self._choose_theme)
         self.language.chosen.connect(self._choose_language)
         # `clicked`, not `toggled`: drawing a state must not save it.
         self.motion.clicked.connect(self._choose_motion)
@@ -93,26 +95,28 @@ class AppearancePage(Page):
         self._model.change("zoom_percent", max(MIN_ZOOM_PERCENT, min(MAX_ZOOM_PERCENT, at)))
 
     def _build(self) -> None:
-        self.theme = Choice(
+        self.theme_choice = Segmented(
             (("system", self.tr("As the system")), ("light", self.tr("Light")), ("dark", self.tr("Dark")))
         )
         self.zoom = ZoomField()
         self.language = Choice(
             (("system", self.tr("As the system")), ("en", "English"), ("zh_CN", "简体中文"))
         )
-        self.motion = QCheckBox(self.tr("Reduce motion"))
-        self.enter = QCheckBox(self.tr("Enter sends"))
+        self.motion = Switch(self._theme, name=self.tr("Reduce motion"))
+        self.enter = Switch(self._theme, name=self.tr("Enter sends"))
         self._fields: Mapping[str, FieldRow] = {
-            "theme": FieldRow(self.tr("Theme"), self.theme),
+            "theme": FieldRow(self.tr("Theme"), self.theme_choice),
             "zoom_percent": FieldRow(
                 self.tr("Zoom"), self.zoom, hint=self.tr("Text and everything with it, 80 to 200 percent")
             ),
             "language": FieldRow(self.tr("Language"), self.language, hint=self.tr("Changes at once")),
             "reduce_motion": FieldRow(
-                self.tr("Motion"), self.motion, hint=self.tr("Nothing slides or grows; it is simply there")
+                self.tr("Reduce motion"),
+                self.motion,
+                hint=self.tr("Nothing slides or grows; it is simply there"),
             ),
             "enter_sends": FieldRow(
-                self.tr("Sending"),
+                self.tr("Enter sends"),
                 self.enter,
                 hint=self.tr("Off: Enter makes a new line, and Ctrl+Enter sends"),
             ),

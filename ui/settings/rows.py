@@ -22,6 +22,8 @@ COLUMN_PX, TITLE_PX = 860, 232
 
 def label(text: str = "", role: str = "", *, wraps: bool = False) -> QLabel:
     made = QLabel(text, wordWrap=wraps)
+    # Names of models and words of servers stand in labels: never read as rich text (case B67).
+    made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         made.setProperty("role", role)
     return made
@@ -85,6 +87,8 @@ class FieldRow(QFrame):
         self.words = f"{title} {hint}".casefold()
         if not control.accessibleName():
             control.setAccessibleName(title)
+        if isinstance(control, Choice):
+            control.view().setAccessibleName(title)
         control.setAccessibleDescription(hint)
         name = label(title)
         name.setBuddy(control)

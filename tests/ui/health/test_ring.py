@@ -10,11 +10,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from app.context.budget import Category, Fill, Projection, Stage
+from app.context.budget import Health as Measured
+from app.models.window import Window, WindowSource
 from ui.health.figures import compact, percent
 from ui.health.popover import CompositionBar
 from ui.health.ring import ContextRing
-from ui.health.ring_drawing import COMPOSER, PANEL, TINY, RingShape, paint_ring
-from ui.health.state import HEALTHS, Health, RingState, in_order
+from ui.health.ring_drawing import COMPOSER, PANEL, TINY, Dots, RingShape, paint_ring
+from ui.health.state import HEALTHS, Health, RingState, dot_state, in_order, ring_state
 from ui.kit.theme import Mode, Theme
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
@@ -42,7 +45,7 @@ def a_state(
     used_tokens: int = 84_000,
     window_tokens: int | None = 200_000,
     turns_left: int | None = None,
-    composition: tuple[tuple[str, int], ...] = (),
+    composition: tuple[tuple[Category, int], ...] = (),
 ) -> RingState:
     return RingState(
         use=use,
@@ -88,7 +91,7 @@ def test_the_tooltip_names_figures_what_fills_the_window_and_turns_left(ring: Co
         0.7605,
         used_tokens=152_100,
         turns_left=9,
-        composition=(("system", 23_000), ("results", 88_700), ("draft", 40_400)),
+        composition=((Category.SYSTEM, 23_000), (Category.TOOL_RESULTS, 88_700), (Category.DRAFT, 40_400)),
     )
 
     ring.draw(state)
@@ -192,7 +195,7 @@ def test_the_arc_moves_unless_motion_is_reduced(theme: Theme, qtbot: QtBot) -> N
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
 def test_the_popover_opens_by_keyboard_and_closes_by_escape(ring: ContextRing, key: Qt.Key) -> None:
-    ring.draw(a_state(composition=(("system", 80_000), ("you", 4_000))))
+    ring.draw(a_state(composition=((Category.SYSTEM, 80_000), (Category.YOU, 4_000))))
     ring.show()
 
     QTest.keyClick(ring, key)
@@ -212,15 +215,22 @@ def test_the_bands_of_the_bar_add_up_to_the_used_share(theme: Theme, qtbot: QtBo
     bar = CompositionBar(theme)
     qtbot.addWidget(bar)
 
-    bar.draw(a_state(composition=(("draft", 4_000), ("system", 30_000), ("results", 50_000))))
+    bar.draw(
+        a_state(
+            composition=((Category.DRAFT, 4_000), (Category.SYSTEM, 30_000), (Category.TOOL_RESULTS, 50_000))
+        )
+    )
 
     bands = bar.bands(1000)
-    assert [name for name, _, _ in bands] == ["system", "results", "draft"]
+    assert [name for name, _, _ in bands] == [Category.SYSTEM, Category.TOOL_RESULTS, Category.DRAFT]
     assert sum(width for _, _, width in bands) == pytest.approx(420)
 
 
 def test_categories_stand_in_their_fixed_order_and_empty_ones_are_left_out() -> None:
-    assert in_order((("draft", 1), ("you", 0), ("system", 2))) == (("system", 2), ("draft", 1))
+    assert in_order(((Category.DRAFT, 1), (Category.YOU, 0), (Category.SYSTEM, 2))) == (
+        (Category.SYSTEM, 2),
+        (Category.DRAFT, 1),
+    )
 
 
 @pytest.mark.parametrize(
@@ -244,3 +254,53 @@ def test_figures_are_short_and_follow_the_locale(n: int, locale: QLocale, text: 
 
 def test_a_percentage_never_shows_a_threshold_that_is_not_reached() -> None:
     assert [percent(use) for use in (0.0, 0.29, 0.7499, 0.75, 1.204)] == [0, 29, 74, 75, 120]
+
+
+def a_fill(window_tokens: int) -> Fill:
+    return Fill(
+        projection=Projection(
+            estimated_tokens=84_000,
+            projected_tokens=84_000,
+            projected_upper_tokens=88_000,
+            ratio=1.0,
+            has_base=True,
+        ),
+        window=Window(tokens=window_tokens, source=WindowSource.REGISTRY),
+        room_tokens=8_192,
+        stage=Stage.WATCH,
+        health=Measured.HEALTHY if window_tokens else Measured.UNKNOWN,
+        composition=((Category.SYSTEM, 64_000), (Category.DRAFT, 20_000)),
+    )
+
+
+def test_a_fill_becomes_a_ring_whose_ghost_is_the_draft() -> None:
+    assert ring_state(a_fill(200_000), turns_left=9) == RingState(
+        use=0.42,
+        ghost=0.1,
+        health="healthy",
+        is_estimate=False,
+        text="42%",
+        used_tokens=84_000,
+        window_tokens=200_000,
+        turns_left=9,
+        composition=((Category.SYSTEM, 64_000), (Category.DRAFT, 20_000)),
+    )
+
+
+def test_a_fill_of_an_unknown_window_is_a_hollow_ring() -> None:
+    state = ring_state(a_fill(0))
+
+    assert (state.use, state.health, state.window_tokens, state.ghost) == (None, "inactive", None, 0.0)
+
+
+def test_a_list_draws_the_same_scale_once_per_percent(theme: Theme) -> None:
+    dots = Dots(theme)
+
+    assert [dot_state(use).health for use in (None, 0.7499, 0.75, 0.9)] == [
+        "inactive",
+        "healthy",
+        "warning",
+        "critical",
+    ]
+    assert dots(0.421, 12, 2.0) is dots(0.429, 12, 2.0)
+    assert dots(0.42, 12, 2.0).width() == 24

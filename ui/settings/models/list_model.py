@@ -6,6 +6,7 @@ from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, QObject, Q
 
 from app.models.window import WindowSource
 from app.providers.catalogue import OfferedModel
+from ui.kit.links import plain_tip
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 SORT_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -78,7 +79,9 @@ class ModelTable(QAbstractTableModel):
                 side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
                 return side | Qt.AlignmentFlag.AlignVCenter
             case Qt.ItemDataRole.ToolTipRole:
-                return self.window_words(offer) if column is Column.WINDOW else self._text(offer, column)
+                return plain_tip(
+                    self.window_words(offer) if column is Column.WINDOW else self._text(offer, column)
+                )
             case Qt.ItemDataRole.AccessibleTextRole if column is Column.WINDOW:
                 return self.window_words(offer)
             case _ if role == ID_ROLE:

@@ -117,6 +117,7 @@ class FormView(QFrame):
         proxy = beside(self.proxy, self.proxy_url)
         self._add(self.tr("Proxy"), proxy, self._problem_lines["proxy"], buddy=self.proxy)
         self._add(self.tr("CA file"), beside(self.ca_file, self.browse), buddy=self.ca_file)
+        self.proxy.view().setAccessibleName(self.tr("Proxy"))
         self.proxy_url.setAccessibleName(self.tr("Address of the proxy"))
 
     def _add(self, title: str, control: QWidget, *below: QWidget, buddy: QWidget | None = None) -> None:

@@ -61,8 +61,7 @@ def _line(backup: BackupFile, locale: QLocale) -> str:
 
 
 def _selectable() -> QLabel:
-    shown = label("", wraps=True)
-    shown.setTextFormat(Qt.TextFormat.PlainText)
+    shown = label()
     shown.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )

@@ -1,0 +1,1 @@
+"""The first run: a model to talk to within a minute."""
