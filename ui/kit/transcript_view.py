@@ -59,7 +59,7 @@ class TranscriptView(Scroller):
         self._highlighter = Highlighter()
         super().__init__(Look(theme, icons, self._highlighter, Words()), parent)
         self._highlighter.setParent(self)
-        self._selection = Selection(self.column)
+        self.selection = Selection(self.column)
         self._stale: list[ItemId] = []
         self._refresh = Coalesced(self._update_stale, parent=self)
         self._hovered: ItemId | None = None
@@ -81,7 +81,7 @@ class TranscriptView(Scroller):
 
     def set_model(self, model: ItemModel, position: ReadingPosition | None = None) -> None:
         """Show `model`, at `position` if given, else at the end and following."""
-        self._selection.clear()
+        self.selection.clear()
         self._hovered = self._focused = self._spot = None
         self._stale.clear()
         self.column.set_model(model)
@@ -92,7 +92,7 @@ class TranscriptView(Scroller):
         before = self.column.ids[-1:]
         self.column.read_ids()
         if self.column.ids[-1:] != before and not self.is_following:
-            self._newest.set_news(has_news=True)
+            self.newest.set_news(has_news=True)
         self.settle()
 
     def update_item(self, item: ItemId) -> None:
@@ -113,7 +113,7 @@ class TranscriptView(Scroller):
         for item in stale:
             self.column.update(item)
         if not self.is_following and self.column.ids and self.column.ids[-1] in stale:
-            self._newest.set_news(has_news=True)
+            self.newest.set_news(has_news=True)
         self.settle()
 
     def set_open(self, item: ItemId, *, is_open: bool) -> None:
@@ -167,7 +167,7 @@ class TranscriptView(Scroller):
             offset = round(y) - self.top
             painter.translate(left, offset)
             spot = self._spot if item == self._focused and self.hasFocus() else None
-            layout.paint(painter, ink, selected=self._selection.of(index), focused=spot)
+            layout.paint(painter, ink, selected=self.selection.of(index), focused=spot)
             painter.translate(-left, -offset)
         painter.end()
 
@@ -175,7 +175,7 @@ class TranscriptView(Scroller):
 
     def selected_text(self) -> str:
         """Whole messages as their stored Markdown, parts of messages as plain text."""
-        return self._selection.text()
+        return self.selection.text()
 
     def copy(self) -> None:
         """Put `selected_text()` on the clipboard, if there is any."""
@@ -184,8 +184,8 @@ class TranscriptView(Scroller):
             QGuiApplication.clipboard().setText(text)
 
     def select_all(self) -> None:
-        self._selection.select_all()
-        if not self._selection.is_empty:
+        self.selection.select_all()
+        if not self.selection.is_empty:
             self._set_following(is_following=False)
         self.viewport().update()
 
@@ -212,13 +212,13 @@ class TranscriptView(Scroller):
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         item, spot = self._spot_at(event.position().toPoint())
-        self._set_focused(item)
+        self.focus_item(item)
         self._pressed = spot
         point = self._point_at(event.position().toPoint())
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._selection.anchor is not None:
-            self._selection.head = point
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self.selection.anchor is not None:
+            self.selection.head = point
         else:
-            self._selection.anchor = self._selection.head = point
+            self.selection.anchor = self.selection.head = point
         self._is_selecting = True
         self.viewport().update()
 
@@ -243,9 +243,9 @@ class TranscriptView(Scroller):
 
     def _select_to(self, where: QPoint) -> None:
         point = self._point_at(where)
-        if point is not None and point != self._selection.head:
-            self._selection.head = point
-            if not self._selection.is_empty:
+        if point is not None and point != self.selection.head:
+            self.selection.head = point
+            if not self.selection.is_empty:
                 self._set_following(is_following=False)
             self.viewport().update()
 
@@ -259,7 +259,7 @@ class TranscriptView(Scroller):
         self._drag.stop()
         self._is_selecting = False
         item, spot = self._spot_at(event.position().toPoint())
-        is_click = spot is not None and spot == self._pressed and self._selection.is_empty
+        is_click = spot is not None and spot == self._pressed and self.selection.is_empty
         self._pressed = None
         if is_click and item is not None and spot is not None:
             self._activate(item, spot)
@@ -270,8 +270,8 @@ class TranscriptView(Scroller):
         if point is None or index is None:
             return
         start, end = self.column.layout(index).word_at(point.place)
-        self._selection.anchor = Point(point.item, start)
-        self._selection.head = Point(point.item, end)
+        self.selection.anchor = Point(point.item, start)
+        self.selection.head = Point(point.item, end)
         self._set_following(is_following=False)
         self.viewport().update()
 
@@ -384,7 +384,7 @@ class TranscriptView(Scroller):
             index += step
         if 0 <= index < len(ids):
             self.scroll_to(ids[index])
-            self._set_focused(ids[index])
+            self.focus_item(ids[index])
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001  # Qt's signature
         """Tab goes through the zones on the screen before it leaves."""
@@ -400,13 +400,14 @@ class TranscriptView(Scroller):
         if not 0 <= at < len(now):
             self._spot = None
             return super().focusNextPrevChild(next)
-        self._set_focused(now[at][0])
+        self.focus_item(now[at][0])
         self._spot = now[at][1]
         self.setAccessibleDescription(self._spot.zone.label)
         self.viewport().update()
         return True
 
-    def _set_focused(self, item: ItemId | None) -> None:
+    def focus_item(self, item: ItemId | None) -> None:
+        """Put the keyboard on an item: its actions show, a screen reader reads it."""
         self._spot = None
         if item == self._focused:
             return

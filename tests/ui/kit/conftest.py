@@ -29,6 +29,5 @@ def icons(theme: Theme) -> Icons:
 
 @pytest.fixture(scope="session")
 def cases() -> dict[str, Any]:
-    read = json.loads(CASES.read_text(encoding="utf-8"))
-    rows = read if isinstance(read, list) else read["cases"]
+    rows: list[dict[str, Any]] = json.loads(CASES.read_text(encoding="utf-8"))
     return {row["id"]: row for row in rows}

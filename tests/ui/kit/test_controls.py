@@ -1,8 +1,9 @@
 """Small controls do what their names say."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from ui.kit.controls import Badge, ChipButton, ElidedLabel, FlowLayout, Segmented, Switch, Toast
@@ -16,8 +17,8 @@ def test_a_switch_is_turned_by_mouse_and_space(qtbot: QtBot, theme: Theme) -> No
     seen: list[bool] = []
     switch.toggled.connect(seen.append)
 
-    qtbot.mouseClick(switch, Qt.MouseButton.LeftButton)
-    qtbot.keyClick(switch, Qt.Key.Key_Space)
+    QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+    QTest.keyClick(switch, Qt.Key.Key_Space)
 
     assert seen == [True, False]
     assert switch.accessibleName() == "Compress by itself"
@@ -53,7 +54,7 @@ def test_segments_tell_what_a_person_chose_only(qtbot: QtBot) -> None:
     segments.chosen.connect(seen.append)
 
     segments.choose("a")
-    qtbot.mouseClick(segments._buttons["b"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(segments.findChildren(QPushButton)[1], Qt.MouseButton.LeftButton)
 
     assert (seen, segments.choice) == (["b"], "b")
 
@@ -99,12 +100,12 @@ def test_a_toast_goes_by_itself_and_reports_its_action(qtbot: QtBot) -> None:
     with qtbot.waitExposed(room):
         room.show()
     toast = Toast(room)
-    toast._timer.setInterval(20)
+    toast.findChildren(QTimer)[0].setInterval(20)
 
     toast.say("Chat deleted", action="Undo")
     shown = toast.isVisible()
     with qtbot.waitSignal(toast.acted):
-        toast._button.click()
+        toast.findChildren(QPushButton)[0].click()
     toast.say("Saved")
     qtbot.waitUntil(lambda: not toast.isVisible())
 

@@ -42,6 +42,11 @@ class Column:
         return self._width_px
 
     @property
+    def n_laid(self) -> int:
+        """How many items are laid out."""
+        return len(self._laid)
+
+    @property
     def model(self) -> ItemModel:
         assert self._model is not None  # asked only for items, which come from a model
         return self._model

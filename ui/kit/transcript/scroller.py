@@ -40,8 +40,8 @@ class Scroller(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(self.horizontalScrollBarPolicy().ScrollBarAlwaysOff)
         self._bar = self.verticalScrollBar()
         self._bar.valueChanged.connect(self._bar_moved)
-        self._newest = NewestButton(look, self)
-        self._newest.clicked.connect(self.follow)
+        self.newest = NewestButton(look, self)
+        self.newest.clicked.connect(self.follow)
         self._ahead = QTimer(self, interval=0)
         self._ahead.timeout.connect(self.lay_ahead)
 
@@ -56,7 +56,7 @@ class Scroller(QAbstractScrollArea):
             self._is_following = is_following
             self.following_changed.emit(is_following)
         if is_following:
-            self._newest.set_news(has_news=False)
+            self.newest.set_news(has_news=False)
 
     def follow(self) -> None:
         """Go to the end and stay there: the person sent something, or asked for the newest."""
@@ -85,12 +85,12 @@ class Scroller(QAbstractScrollArea):
         return round((self.viewport().width() - self.column.width_px) / 2)
 
     @property
-    def _limit(self) -> int:
+    def limit(self) -> int:
         return max(0, round(self.column.heights.total + self.look.px(BOTTOM_PX)) - self.page)
 
     @property
     def is_at_end(self) -> bool:
-        return self._top >= self._limit - END_TOLERANCE_PX
+        return self._top >= self.limit - END_TOLERANCE_PX
 
     def position(self) -> ReadingPosition:
         """Where the person reads, to be stored per chat."""
@@ -121,7 +121,7 @@ class Scroller(QAbstractScrollArea):
 
     def scroll_by(self, delta: int) -> None:
         """Move by the person's wish: up stops following, reaching the end starts it."""
-        if delta < 0 and self._limit:
+        if delta < 0 and self.limit:
             self._set_following(is_following=False)
         if self._anchor is not None and abs(delta) < 2 * self.page:
             self._anchor = self._anchor._replace(offset=self._anchor.offset + delta)
@@ -132,7 +132,7 @@ class Scroller(QAbstractScrollArea):
             self._set_following(is_following=True)
 
     def _go_to(self, top: int) -> None:
-        self._top = max(0, min(top, self._limit))
+        self._top = max(0, min(top, self.limit))
         self._anchor = self.column.anchor_at(self._top)
         self._settle_at_anchor()
 
@@ -147,20 +147,20 @@ class Scroller(QAbstractScrollArea):
 
     def _settle_at_end(self) -> None:
         for _ in range(_MAX_PASSES):
-            self._top = self._limit
+            self._top = self.limit
             if not self.column.lay_between(self._top, self._top + self.page):
                 break
-        self._settled(self._limit)
+        self._settled(self.limit)
 
     def _settle_at_anchor(self) -> None:
         top = self._top
         for _ in range(_MAX_PASSES):
             y = self.column.y_of(self._anchor) if self._anchor else None
             top = round(y) if y is not None else top
-            within = max(0, min(top, self._limit))
+            within = max(0, min(top, self.limit))
             if not self.column.lay_between(within, within + self.page):
                 break
-        self._settled(max(0, min(top, self._limit)))
+        self._settled(max(0, min(top, self.limit)))
 
     def _settled(self, top: int) -> None:
         self._top = top
@@ -168,7 +168,7 @@ class Scroller(QAbstractScrollArea):
         self._is_moving_bar = True
         self._bar.setPageStep(self.page)
         self._bar.setSingleStep(self.line)
-        self._bar.setRange(0, self._limit)
+        self._bar.setRange(0, self.limit)
         self._bar.setValue(top)
         self._is_moving_bar = False
         self._place_newest()
@@ -216,8 +216,8 @@ class Scroller(QAbstractScrollArea):
             self.visible_changed.emit(*visible)
 
     def _place_newest(self) -> None:
-        button = self._newest
-        is_far = self._top < self._limit - self.look.px(40)
+        button = self.newest
+        is_far = self._top < self.limit - self.look.px(40)
         button.setVisible(is_far and not self._is_following)
         if self.is_at_end:
             button.set_news(has_news=False)

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from tests.ui.kit.heard import heard
 from tests.ui.kit.transcript.conftest import Shown, chat
 from ui.kit.items import (
     NEXT_VERSION,
@@ -41,13 +43,13 @@ def spots(view: TranscriptView, item: str) -> list[Spot]:
     return list(layout.spots(0, layout.height_px))
 
 
-def click(qtbot: QtBot, view: TranscriptView, item: str, kind: ZoneKind, value: str | None = None) -> None:
+def click(view: TranscriptView, item: str, kind: ZoneKind, value: str | None = None) -> None:
     """Click the first zone of that kind (and value) in `item`."""
     spot = next(
         spot for spot in spots(view, item) if spot.zone.kind is kind and value in (None, spot.zone.value)
     )
     center = spot.rect.center() + view.item_rect(item).topLeft().toPointF()
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=center.toPoint())
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=center.toPoint())
 
 
 def clipboard() -> str:
@@ -69,7 +71,7 @@ def test_a_code_block_copies_as_the_code_only(qtbot: QtBot, shown: Shown, cases:
     """B62: indents and tabs, no added newline."""
     view, _ = shown([AssistantItem(text=cases["B62"]["input"]["markdown"])])
 
-    click(qtbot, view, "0", ZoneKind.COPY_CODE)
+    click(view, "0", ZoneKind.COPY_CODE)
 
     assert clipboard() == "def f():\n\tif x:\n\t    return  1  \n\n\n# end"
 
@@ -79,10 +81,10 @@ def test_dragging_over_words_selects_and_copies_them_as_plain_text(qtbot: QtBot,
     viewport, row = view.viewport(), view.item_rect("0")
     y = row.top() + 24
 
-    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=QPoint(row.left(), y))
-    qtbot.mouseMove(viewport, QPoint(row.left() + 400, y))
-    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=QPoint(row.left() + 400, y))
-    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=QPoint(row.left(), y))
+    QTest.mouseMove(viewport, QPoint(row.left() + 400, y))
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=QPoint(row.left() + 400, y))
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
     assert clipboard() == "one two three"
     assert not view.is_following
@@ -93,8 +95,8 @@ def test_a_selection_across_messages_takes_part_of_the_first_and_last(shown: Sho
         [AssistantItem(text="first message"), UserItem(text="**whole**"), AssistantItem(text="last one")]
     )
 
-    view._selection.anchor = Point("2", Place(0, 0, 4))
-    view._selection.head = Point("0", Place(0, 0, 6))
+    view.selection.anchor = Point("2", Place(0, 0, 4))
+    view.selection.head = Point("0", Place(0, 0, 6))
 
     assert view.selected_text() == "message\n\n**whole**\n\nlast"
 
@@ -103,15 +105,15 @@ def test_a_double_click_selects_a_word(qtbot: QtBot, shown: Shown) -> None:
     view, _ = shown([AssistantItem(text="alpha beta gamma")])
     row = view.item_rect("0")
 
-    qtbot.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=row.topLeft() + QPoint(55, 24))
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=row.topLeft() + QPoint(55, 24))
 
     assert view.selected_text() == "beta"
 
 
 def test_a_selection_survives_streaming(shown: Shown) -> None:
     view, model = shown([AssistantItem(text="first block\n\nsecond", is_streaming=True)])
-    view._selection.anchor = Point("0", Place(0, 0, 0))
-    view._selection.head = Point("0", Place(0, 0, 5))
+    view.selection.anchor = Point("0", Place(0, 0, 0))
+    view.selection.head = Point("0", Place(0, 0, 5))
 
     model.replace("0", AssistantItem(text="first block\n\nsecond block\n\n```\ncode", is_streaming=True))
     view.update_item("0")
@@ -133,20 +135,22 @@ def test_a_click_on_a_link_reports_it_and_opens_nothing(qtbot: QtBot, shown: Sho
     """U12."""
     view, _ = shown([AssistantItem(text="see [the notes](https://example.org/a)")])
 
-    with qtbot.waitSignal(view.link_activated) as told:
-        click(qtbot, view, "0", ZoneKind.LINK)
+    told = heard(view.link_activated)
 
-    assert told.args == ["https://example.org/a"]
+    click(view, "0", ZoneKind.LINK)
+
+    assert told == [("https://example.org/a",)]
 
 
 def test_the_chip_of_a_remote_picture_reports_its_address(qtbot: QtBot, shown: Shown) -> None:
     """U12, B66."""
     view, _ = shown([AssistantItem(text="![x](https://example.org/p.png)")])
 
-    with qtbot.waitSignal(view.image_requested) as told:
-        click(qtbot, view, "0", ZoneKind.IMAGE)
+    told = heard(view.image_requested)
 
-    assert told.args == ["https://example.org/p.png"]
+    click(view, "0", ZoneKind.IMAGE)
+
+    assert told == [("https://example.org/p.png",)]
     layout = view.column.layout(0)
     assert "load image from example.org?" in layout.text(Place(0, 0, 0), Place(0, 0, 99))
 
@@ -165,10 +169,16 @@ def test_the_chip_of_a_remote_picture_reports_its_address(qtbot: QtBot, shown: S
 def test_an_action_reports_its_item_and_id(qtbot: QtBot, shown: Shown, item: Item, action: str) -> None:
     view, _ = shown([item])
 
-    with qtbot.waitSignal(view.action_triggered) as told:
-        click(qtbot, view, "0", ZoneKind.ACTION, action)
+    told = heard(view.action_triggered)
 
-    assert told.args == ["0", action]
+    click(view, "0", ZoneKind.ACTION, action)
+
+    assert told == [
+        (
+            "0",
+            action,
+        )
+    ]
 
 
 def test_tab_reaches_every_link_and_action_on_the_screen_and_enter_uses_it(
@@ -178,15 +188,14 @@ def test_tab_reaches_every_link_and_action_on_the_screen_and_enter_uses_it(
         [AssistantItem(text="[a](https://a.example) [b](https://b.example)", footer=Footer(actions=(COPY,)))]
     )
     view.setFocus()
-    used: list[str] = []
-    view.link_activated.connect(used.append)
-    view.action_triggered.connect(lambda _item, action: used.append(action))
+    links, actions = heard(view.link_activated), heard(view.action_triggered)
 
     for _ in range(3):
-        qtbot.keyClick(view, Qt.Key.Key_Tab)
-        qtbot.keyClick(view, Qt.Key.Key_Return)
+        QTest.keyClick(view, Qt.Key.Key_Tab)
+        QTest.keyClick(view, Qt.Key.Key_Return)
 
-    assert used == ["https://a.example", "https://b.example", "copy"]
+    assert links == [("https://a.example",), ("https://b.example",)]
+    assert actions == [("0", "copy")]
     assert view.accessibleDescription() == "Copy"
 
 
@@ -198,13 +207,13 @@ def test_a_row_opens_and_closes(qtbot: QtBot, shown: Shown, item: Item) -> None:
     view, _ = shown([item])
     closed = view.item_rect("0").height()
 
-    with qtbot.waitSignal(view.toggled) as opened:
-        click(qtbot, view, "0", ZoneKind.TOGGLE)
-    open_height = view.item_rect("0").height()
-    with qtbot.waitSignal(view.toggled) as shut:
-        click(qtbot, view, "0", ZoneKind.TOGGLE)
+    told = heard(view.toggled)
 
-    assert (opened.args, shut.args) == (["0", True], ["0", False])
+    click(view, "0", ZoneKind.TOGGLE)
+    open_height = view.item_rect("0").height()
+    click(view, "0", ZoneKind.TOGGLE)
+
+    assert told == [("0", True), ("0", False)]
     assert open_height > closed == view.item_rect("0").height()
 
 
@@ -213,7 +222,7 @@ def test_long_code_is_folded_and_unfolds(qtbot: QtBot, shown: Shown) -> None:
     view.scroll_to("0")
     folded = view.item_rect("0").height()
 
-    click(qtbot, view, "0", ZoneKind.UNFOLD)
+    click(view, "0", ZoneKind.UNFOLD)
 
     assert view.item_rect("0").height() > folded * 90 / FOLDED_LINES / 2
 
@@ -285,10 +294,10 @@ def test_every_kind_of_item_is_described_to_a_screen_reader(qtbot: QtBot, shown:
         ]
     )
     seen: list[str] = []
-    view.focused_changed.connect(lambda _item: seen.append(view.accessibleDescription()))
 
     for item in ("0", "1", "2"):
-        view._set_focused(item)
+        view.focus_item(item)
+        seen.append(view.accessibleDescription())
 
     assert seen == ["You: hello", "Status: thinking 12 s", "Notice: Busy 429"]
 
@@ -328,4 +337,4 @@ def test_a_long_chat_keeps_few_items_laid_out(shown: Shown) -> None:
     for _ in range(300):
         view.scroll_by(-500)
 
-    assert len(view.column._laid) <= 120
+    assert view.column.n_laid <= 120
