@@ -1,6 +1,6 @@
 """The transcript: a virtual list of items that a person reads, selects, copies and acts on."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QGuiApplication,
@@ -20,7 +20,8 @@ from ui.kit.items import ItemId, ItemModel, ReadingPosition
 from ui.kit.links import plain_tip
 from ui.kit.markdown.highlight import Highlighter
 from ui.kit.theme import Theme
-from ui.kit.transcript.access import announce, describe
+from ui.kit.transcript.access import announce, describe, install, tell_focus
+from ui.kit.transcript.code_piece import CodePiece
 from ui.kit.transcript.item_layout import Spot
 from ui.kit.transcript.look import Look, Words
 from ui.kit.transcript.piece import Ink, Zone, ZoneKind
@@ -29,6 +30,7 @@ from ui.kit.transcript.selection import Point, Selection
 
 _DRAG_SCROLL_MS = 30
 _DRAG_SCROLL_PX = 24
+_COPIED_MS = 1_500
 
 
 class TranscriptView(Scroller):
@@ -56,6 +58,7 @@ class TranscriptView(Scroller):
     focused_changed = Signal(str)
 
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
+        install()
         self._highlighter = Highlighter()
         super().__init__(Look(theme, icons, self._highlighter, Words()), parent)
         self._highlighter.setParent(self)
@@ -70,6 +73,10 @@ class TranscriptView(Scroller):
         self._pressed: Spot | None = None
         self._drag = QTimer(self, interval=_DRAG_SCROLL_MS)
         self._drag.timeout.connect(self._drag_on)
+        self._copied: CodePiece | None = None
+        self._copied_for = QTimer(self, interval=_COPIED_MS, singleShot=True)
+        self._copied_for.timeout.connect(self._end_copied)
+        self._hot: Spot | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self.setAccessibleName(self.look.words.transcript())
@@ -82,7 +89,7 @@ class TranscriptView(Scroller):
     def set_model(self, model: ItemModel, position: ReadingPosition | None = None) -> None:
         """Show `model`, at `position` if given, else at the end and following."""
         self.selection.clear()
-        self._hovered = self._focused = self._spot = None
+        self._hovered = self._focused = self._spot = self._hot = None
         self._stale.clear()
         self.column.set_model(model)
         self.restore(position or ReadingPosition())
@@ -167,7 +174,8 @@ class TranscriptView(Scroller):
             offset = round(y) - self.top
             painter.translate(left, offset)
             spot = self._spot if item == self._focused and self.hasFocus() else None
-            layout.paint(painter, ink, selected=self.selection.of(index), focused=spot)
+            hot = self._hot if item == self._hovered else None
+            layout.paint(painter, ink, selected=self.selection.of(index), focused=spot, hot=hot)
             painter.translate(-left, -offset)
         painter.end()
 
@@ -237,8 +245,8 @@ class TranscriptView(Scroller):
         else:
             shape = Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(shape)
-        if item != self._hovered:
-            self._hovered = item
+        if (item, spot) != (self._hovered, self._hot):
+            self._hovered, self._hot = item, spot
             self.viewport().update()
 
     def _select_to(self, where: QPoint) -> None:
@@ -276,7 +284,7 @@ class TranscriptView(Scroller):
         self.viewport().update()
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._hovered = None
+        self._hovered = self._hot = None
         self.viewport().update()
         super().leaveEvent(event)
 
@@ -320,7 +328,7 @@ class TranscriptView(Scroller):
             case ZoneKind.ACTION:
                 self.action_triggered.emit(item, zone.value)
             case ZoneKind.COPY_CODE:
-                QGuiApplication.clipboard().setText(zone.value)
+                self._copy_code(item, spot)
             case ZoneKind.SAVE_CODE:
                 self.code_save_requested.emit(item, zone.value)
             case ZoneKind.TOGGLE:
@@ -328,6 +336,25 @@ class TranscriptView(Scroller):
                 self.toggled.emit(item, self.is_open(item))
             case ZoneKind.UNFOLD:
                 self._toggle_fold(item, spot)
+
+    def _copy_code(self, item: ItemId, spot: Spot) -> None:
+        QGuiApplication.clipboard().setText(spot.zone.value)
+        index = self.column.index_of(item)
+        piece = (
+            self.column.layout(index).stack.slots[spot.slot].pieces[spot.piece] if index is not None else None
+        )
+        if isinstance(piece, CodePiece):
+            self._end_copied()
+            self._copied = piece
+            piece.is_copied = True
+            self._copied_for.start()
+            self.viewport().update()
+
+    def _end_copied(self) -> None:
+        if self._copied is not None:
+            self._copied.is_copied = False
+            self._copied = None
+            self.viewport().update()
 
     def _toggle_fold(self, item: ItemId, spot: Spot) -> None:
         index = self.column.index_of(item)
@@ -345,7 +372,11 @@ class TranscriptView(Scroller):
         elif event.matches(QKeySequence.StandardKey.SelectAll):
             self.select_all()
         elif event.modifiers() == Qt.KeyboardModifier.AltModifier:
-            self._step_own(event)
+            step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+            if step:
+                self.step_own(step)
+            else:
+                event.ignore()
         elif not self._scroll_key(event.key()):
             event.ignore()
 
@@ -369,12 +400,10 @@ class TranscriptView(Scroller):
             return False
         return True
 
-    def _step_own(self, event: QKeyEvent) -> None:
-        """Alt+↑/↓: the person's previous or next own message goes to the top."""
-        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+    def step_own(self, step: int) -> None:
+        """The person's previous (-1) or next (1) own message goes to the top."""
         ids = self.column.ids
-        if step is None or not ids:
-            event.ignore()
+        if not ids:
             return
         here = self.column.index_of(self._focused) if self._focused is not None else None
         if here is None:
@@ -416,16 +445,9 @@ class TranscriptView(Scroller):
             index = self.column.index_of(item)
             if index is not None:
                 self.setAccessibleDescription(describe(self.look.words, self.column.layout(index).item))
+                tell_focus(self, index)
             self.focused_changed.emit(item)
         self.viewport().update()
-
-    def item_rect(self, item: ItemId) -> QRect:
-        """Where an item is in the viewport, for a popup beside it; empty when it is not there."""
-        index = self.column.index_of(item)
-        if index is None:
-            return QRect()
-        y = round(self.column.heights.top(index)) - self.top
-        return QRect(self.left, y, round(self.column.width_px), round(self.column.heights[index]))
 
 
 def _tip(zone: Zone) -> str:

@@ -35,6 +35,7 @@ class CodePiece:
         self._scroll_px = 0.0
         self._longest_px = -1.0
         self.is_unfolded = False
+        self.is_copied = False
         self.gap_px = look.px(9)
         self.width_px = self.height_px = 0.0
         self._line_px = round(look.metrics(FontRole.CODE).lineSpacing() * 1.22)
@@ -126,7 +127,23 @@ class CodePiece:
         for zone in self.zones():
             if zone.kind is ZoneKind.UNFOLD or not (ink.is_hovered or zone.kind is ZoneKind.COPY_CODE):
                 continue
-            _paint_button(look, painter, zone, is_focused=zone == ink.focused)
+            self._paint_button(painter, zone, ink)
+
+    def _paint_button(self, painter: QPainter, zone: Zone, ink: Ink) -> None:
+        look = self._look
+        is_copy = zone.kind is ZoneKind.COPY_CODE
+        icon = ("check" if self.is_copied else "copy") if is_copy else "download"
+        color = "ink" if zone == ink.hot else "muted_text"
+        size = round(look.px(14))
+        rect = zone.rect
+        top = rect.top() + (rect.height() - size) / 2
+        painter.drawPixmap(QPointF(rect.left() + look.px(4), top), look.icon(icon, color, size))
+        painter.setPen(look.theme.color(color))
+        painter.drawText(rect.adjusted(look.px(21), 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, zone.label)
+        if zone == ink.focused:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(look.tokens.focus)
+            painter.drawRoundedRect(rect, 4, 4)
 
     def _paint_fold(self, painter: QPainter, ink: Ink) -> None:
         zone = self.zones()[-1]
@@ -246,7 +263,8 @@ class CodePiece:
         metrics = look.metrics(FontRole.SMALL)
         zones: list[Zone] = []
         right = self.width_px - look.px(8)
-        for kind, label in ((ZoneKind.COPY_CODE, words.copy()), (ZoneKind.SAVE_CODE, words.save())):
+        copy = words.copied() if self.is_copied else words.copy()
+        for kind, label in ((ZoneKind.COPY_CODE, copy), (ZoneKind.SAVE_CODE, words.save())):
             width = metrics.horizontalAdvance(label) + look.px(26)
             rect = QRectF(right - width, look.px(4), width, self._header_px - look.px(6))
             zones.append(Zone(rect=rect, kind=kind, value=self._block.code, label=label))
@@ -257,20 +275,6 @@ class CodePiece:
             rect = QRectF(0, self.height_px - height, self.width_px, height)
             zones.append(Zone(rect=rect, kind=ZoneKind.UNFOLD, label=label))
         return zones
-
-
-def _paint_button(look: Look, painter: QPainter, zone: Zone, *, is_focused: bool) -> None:
-    icon = "copy" if zone.kind is ZoneKind.COPY_CODE else "download"
-    size = round(look.px(14))
-    rect = zone.rect
-    top = rect.top() + (rect.height() - size) / 2
-    painter.drawPixmap(QPointF(rect.left() + look.px(4), top), look.icon(icon, "muted_text", size))
-    painter.setPen(look.tokens.muted_text)
-    painter.drawText(rect.adjusted(look.px(21), 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, zone.label)
-    if is_focused:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(look.tokens.focus)
-        painter.drawRoundedRect(rect, 4, 4)
 
 
 def _lines(code: str) -> list[str]:

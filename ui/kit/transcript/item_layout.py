@@ -249,17 +249,18 @@ class ItemLayout:
         *,
         selected: tuple[Place, Place] | None = None,
         focused: Spot | None = None,
+        hot: Spot | None = None,
     ) -> None:
         """Draw what lies between `ink.top` and `ink.bottom` of the item."""
         self._paint_frame(painter)
         for slot, number, piece, left, top in self._pieces(ink.top, ink.bottom):
-            is_here = focused is not None and (focused.slot, focused.piece) == (slot, number)
             own = replace(
                 ink,
                 top=ink.top - top,
                 bottom=ink.bottom - top,
                 selected=_part(selected, slot, number, piece.end),
-                focused=focused.zone if is_here and focused else None,
+                focused=_zone_in(focused, slot, number),
+                hot=_zone_in(hot, slot, number),
                 has_margin=isinstance(self.item, AssistantItem),
             )
             painter.translate(left, top)
@@ -396,6 +397,10 @@ def _part(selected: tuple[Place, Place] | None, slot: int, number: int, end: int
     first = selected[0].char if selected[0][:2] == (slot, number) else 0
     last = selected[1].char if selected[1][:2] == (slot, number) else end
     return (first, last) if first <= last else None
+
+
+def _zone_in(spot: Spot | None, slot: int, number: int) -> Zone | None:
+    return spot.zone if spot is not None and (spot.slot, spot.piece) == (slot, number) else None
 
 
 def _distance(part: tuple[int, int, Piece, float, float], y: float) -> float:

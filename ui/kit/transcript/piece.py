@@ -33,7 +33,8 @@ class Zone:
 class Ink:
     """What to draw over a piece's text: the selected characters (from, to), and what is searched for.
 
-    `top`…`bottom` is the visible part, in the piece's coordinates; `has_margin`: there is room at its left.
+    `top`…`bottom` is the visible part, in the piece's coordinates; `has_margin`: there is room at its left;
+    `hot` is the zone under the mouse.
     """
 
     top: float
@@ -44,6 +45,7 @@ class Ink:
     shows_actions: bool = False
     has_margin: bool = False
     focused: Zone | None = None
+    hot: Zone | None = None
 
 
 class Piece(Protocol):

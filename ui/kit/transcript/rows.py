@@ -314,7 +314,7 @@ class Buttons(Row):
         for zone, action in zip(self._zones, self._actions, strict=True):
             rect = zone.rect.adjusted(0.5, 0.5, -0.5, -0.5)
             painter.setPen(look.tokens.line)
-            painter.setBrush(look.tokens.card)
+            painter.setBrush(look.tokens.hover if zone == ink.hot else look.tokens.card)
             painter.drawRoundedRect(rect, look.px(8), look.px(8))
             painter.setPen(look.tokens.ink)
             painter.setFont(look.font(FontRole.TEXT))
@@ -400,9 +400,10 @@ class FooterPiece(Row):
         if ink.shows_actions:
             for zone, action in self._parts:
                 x = zone.rect.left() + look.px(3)
+                color = "ink" if zone == ink.hot else "muted_text"
                 if action.icon:
-                    self.draw_icon(painter, action.icon, "muted_text", x=x, size=14)
-                self.draw_text(painter, zone.rect.adjusted(look.px(22), 0, 4, 0), action.label)
+                    self.draw_icon(painter, action.icon, color, x=x, size=14)
+                self.draw_text(painter, zone.rect.adjusted(look.px(22), 0, 4, 0), action.label, color=color)
             self.draw_text(painter, self._figures, footer.figures)
         if ink.focused is not None:
             paint_focus(look, painter, ink.focused.rect)

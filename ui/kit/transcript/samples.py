@@ -180,7 +180,8 @@ def show() -> None:
     view.set_model(SampleModel(gallery()))
     view.show()
     if "--shot" not in sys.argv:
-        app.exec()
+        while view.isVisible():
+            QTest.qWait(50)
         return
     folder = Path(sys.argv[sys.argv.index("--shot") + 1])
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """A scroll area over a column: keeps the reading position while heights change, and the follow latch."""
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
@@ -30,6 +30,7 @@ class Scroller(QAbstractScrollArea):
         super().__init__(parent)
         self.look = look
         self.column = Column(look)
+        self.access: object = None  # what Qt was given for screen readers; it keeps a bare pointer to it
         self._top = 0
         self._anchor: Anchor | None = None
         self._is_following = True
@@ -135,6 +136,14 @@ class Scroller(QAbstractScrollArea):
         self._top = max(0, min(top, self.limit))
         self._anchor = self.column.anchor_at(self._top)
         self._settle_at_anchor()
+
+    def item_rect(self, item: ItemId) -> QRect:
+        """Where an item is in the viewport, for a popup beside it; empty when it is not there."""
+        index = self.column.index_of(item)
+        if index is None:
+            return QRect()
+        y = round(self.column.heights.top(index)) - self.top
+        return QRect(self.left, y, round(self.column.width_px), round(self.column.heights[index]))
 
     # Layout
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -338,3 +338,23 @@ def test_a_long_chat_keeps_few_items_laid_out(shown: Shown) -> None:
         view.scroll_by(-500)
 
     assert view.column.n_laid <= 120
+
+
+def test_a_screen_reader_finds_a_list_with_one_item_a_message(shown: Shown) -> None:
+    view, _ = shown([UserItem(text="hello\nworld"), AssistantItem(text="**hi**"), *chat(500)])
+
+    access = QAccessible.queryAccessibleInterface(view)
+    child = access.child(1)
+
+    assert (access.role(), access.childCount()) == (QAccessible.Role.List, 502)
+    assert (child.role(), child.text(QAccessible.Text.Name)) == (QAccessible.Role.ListItem, "Answer: **hi**")
+    assert access.indexOfChild(child) == 1
+    assert child.parent() == access
+
+
+def test_a_copied_code_block_says_so_for_a_while(shown: Shown) -> None:
+    view, _ = shown([AssistantItem(text="```\nx\n```")])
+
+    click(view, "0", ZoneKind.COPY_CODE)
+
+    assert next(spot.zone.label for spot in spots(view, "0")) == "Copied"
