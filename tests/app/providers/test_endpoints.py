@@ -233,6 +233,27 @@ def test_an_address_may_be_typed_as_people_type(typed: str, url: str) -> None:
     assert normalised_url(typed) == url
 
 
+@pytest.mark.parametrize(
+    ("kind", "path"),
+    [
+        ("azure", "/openai/deployments/none/chat/completions"),
+        ("bedrock", "/model/none/converse"),
+        ("vertex", "/v1/chat/completions"),
+        ("compatible", "/v1/chat/completions"),
+    ],
+)
+@pytest.mark.parametrize(("answer", "code"), [(400, ""), (401, "key_wrong"), (500, "server_error")])
+async def test_where_no_list_is_the_key_is_tried_all_the_same(
+    kind: str, path: str, answer: int, code: str
+) -> None:
+    root = "" if kind in {"azure", "bedrock"} else "/v1"
+    async with serving({path: answer}) as port:
+        report = await endpoints.test_connection(endpoint(kind, f"http://127.0.0.1:{port}{root}"), "k")
+
+    assert (report.error.code if report.error else "") == code
+    assert code or "have to be typed" in report.sentence
+
+
 # ---- servers on this machine
 
 

@@ -4,12 +4,16 @@ import base64
 import json
 
 import pytest
+from aiohttp import web
 
+from app.agent.ports import Target
+from app.core.errors import ProviderError
 from app.core.events import ReasoningArrived
 from app.core.parts import Blob, MediaPart, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from app.core.requests import Message, Sampling
 from app.providers.gateway import LiteLLMGateway
-from tests.app.providers.asking import FIND, PNG, asking, assistant, events_of, target_at, tool, user
+from app.settings import Endpoint
+from tests.app.providers.asking import FIND, KEY, PNG, asking, assistant, events_of, target_at, tool, user
 from tests.simulator import Simulator, Turn
 from tests.simulator.signatures import seal, sign
 from tests.simulator.wire import mappings
@@ -250,3 +254,139 @@ async def test_half_an_emoji_and_a_nul_leave_as_what_every_server_takes(
     assert simulator.requests[-1].body["messages"] == [
         {"role": "user", "content": "half \ufffd emoji, nul \u2400 here"}
     ]
+
+
+# ---- what is not tried live: its bodies
+
+
+async def refused_by(
+    gateway: LiteLLMGateway, kind: str, name: str, root: str
+) -> tuple[str, dict[str, str], object]:
+    """Path, headers and body that a server got, which refuses everything."""
+    seen: list[tuple[str, dict[str, str], object]] = []
+
+    async def handle(request: web.Request) -> web.Response:
+        headers = {header.lower(): value for header, value in request.headers.items()}
+        seen.append((request.path_qs, headers, await request.json()))
+        return web.json_response({"message": "no"}, status=400)
+
+    app = web.Application()
+    app.router.add_post("/{path:.*}", handle)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    url = f"http://127.0.0.1:{runner.addresses[0][1]}{root}"
+    target = Target(endpoint=Endpoint(id="e", kind=kind, name="Mine", base_url=url), name=name)
+    request = asking(*loop(), system="Be brief.", tools=(FIND,), sampling=Sampling(max_tokens=100))
+    with pytest.raises(ProviderError):
+        await events_of(gateway, request, target)
+    await runner.cleanup()
+    assert len(seen) == 1
+    return seen[0]
+
+
+OPENAI_LOOP = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "content": "Find x."},
+    {
+        "role": "assistant",
+        "content": "I look.",
+        "tool_calls": [
+            {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"q": "x"}'}}
+        ],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "x is 7"},
+]
+
+
+async def test_azures_body_and_path(gateway: LiteLLMGateway) -> None:
+    """A2: not tried live."""
+    path, headers, body = await refused_by(gateway, "azure", "my-gpt", "")
+
+    assert path.startswith("/openai/deployments/my-gpt/chat/completions?api-version=")
+    assert headers["api-key"] == KEY
+    assert body == {
+        "model": "my-gpt",
+        "messages": OPENAI_LOOP,
+        "tools": [OPENAI_TOOL],
+        "max_tokens": 100,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+
+
+async def test_vertexs_body_and_path(gateway: LiteLLMGateway) -> None:
+    """A2: not tried live."""
+    root = "/v1/projects/p/locations/l/endpoints/openapi"
+
+    path, headers, body = await refused_by(gateway, "vertex", "google/gemini-2.5-flash", root)
+
+    assert path == f"{root}/chat/completions"
+    assert headers["authorization"] == f"Bearer {KEY}"
+    assert body == {
+        "model": "google/gemini-2.5-flash",
+        "messages": OPENAI_LOOP,
+        "tools": [OPENAI_TOOL],
+        "max_tokens": 100,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+
+
+async def test_bedrocks_body_and_path(gateway: LiteLLMGateway) -> None:
+    """A2: not tried live."""
+    path, headers, body = await refused_by(gateway, "bedrock", "amazon.nova-lite-v1:0", "")
+
+    assert path in {
+        "/model/amazon.nova-lite-v1:0/converse-stream",
+        "/model/amazon.nova-lite-v1%3A0/converse-stream",
+    }
+    assert headers["authorization"] == f"Bearer {KEY}"
+    assert body == {
+        "system": [{"text": "Be brief."}],
+        "messages": [
+            {"role": "user", "content": [{"text": "Find x."}]},
+            {
+                "role": "assistant",
+                "content": [
+                    {"text": "I look."},
+                    {"toolUse": {"toolUseId": "c1", "name": "find", "input": {"q": "x"}}},
+                ],
+            },
+            {
+                "role": "user",
+                "content": [{"toolResult": {"toolUseId": "c1", "content": [{"text": "x is 7"}]}}],
+            },
+        ],
+        "toolConfig": {
+            "tools": [
+                {
+                    "toolSpec": {
+                        "name": "find",
+                        "description": "Looks up.",
+                        "inputSchema": {
+                            "json": {
+                                "type": "object",
+                                "properties": {"q": {"type": "string"}},
+                                "required": [],
+                            }
+                        },
+                    }
+                }
+            ]
+        },
+        "inferenceConfig": {"maxTokens": 100},
+    }
+
+
+async def test_a_call_without_a_word_gets_none_added(gateway: LiteLLMGateway, simulator: Simulator) -> None:
+    """C32: adapters fill empty content with words of their own."""
+    call = ToolCallPart(call_id="c1", name="find", arguments="{}")
+    request = asking(
+        "Find x.", assistant(call), tool(ToolResultPart(call_id="c1", name="find", text="7")), tools=(FIND,)
+    )
+
+    await events_of(gateway, request, target_at(simulator, "anthropic", "claude-sonnet-4-5"))
+
+    messages = mappings(simulator.requests[-1].body["messages"])
+    assert messages[1]["content"] == [{"type": "tool_use", "id": "c1", "name": "find", "input": {}}]
