@@ -152,7 +152,7 @@ def _read_at(file: int, offset: int, n_bytes: int) -> bytes:
 
 def _is_whole(path: Path, frames: list[bytes]) -> bool:
     """Whether the same content lies there, as far as its size tells; a cut file is written anew."""
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, NotADirectoryError):
         return path.stat().st_size == sum(map(len, frames))
     return False
 
