@@ -68,6 +68,17 @@ Texts = Mapping[str, str]
 """Texts of vault blobs that were read for the screen, by hash."""
 
 
+def preview_items(state: ChatState) -> "ChatItems":
+    """The end of a chat as it is stored, before the chat is open: no versions, no figures, no blobs."""
+
+    def tell(error: Exception) -> Told:
+        raise AssertionError from error  # a chat that is not open has no failure
+
+    items = ChatItems(versions=lambda _: (1, 1), record=lambda _: None, tell=tell, texts={})
+    items.update(state)
+    return items
+
+
 class ChatItems:
     """The `ItemModel` of one chat; `update` takes each new state and says what of it is new."""
 

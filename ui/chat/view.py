@@ -6,12 +6,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -26,7 +25,7 @@ from ui.chat.state import ChatState
 from ui.chat.view_model import ChatViewModel
 from ui.kit.icons import Icons
 from ui.kit.inputs import LineInput
-from ui.kit.items import NEXT_VERSION, PREVIOUS_VERSION, ItemId, ReadingPosition
+from ui.kit.items import NEXT_VERSION, PREVIOUS_VERSION, ItemId, ItemModel, ReadingPosition
 from ui.kit.theme import Theme
 from ui.kit.transcript_view import TranscriptView
 
@@ -49,13 +48,11 @@ class Header(QFrame):
         renamed(str): the chat shall have this title.
         model_chosen(str): a model id.
         models_wanted(): the page where models are set up.
-        menu_wanted(QPoint): the ⋯ menu, at this global place.
     """
 
     renamed = Signal(str)
     model_chosen = Signal(str)
     models_wanted = Signal()
-    menu_wanted = Signal(QPoint)
 
     def __init__(self, icons: Icons, theme: Theme, choices: Callable[[], Sequence[ModelChoice]]) -> None:
         super().__init__()
@@ -68,18 +65,20 @@ class Header(QFrame):
         self.title.editingFinished.connect(self._rename)
         self.model = QPushButton()
         self.model.setProperty("role", "chip")
-        self.model.clicked.connect(self._choose)
-        self.more = QPushButton()
-        self.more.setProperty("role", "icon")
-        self.more.clicked.connect(self._more)
+        self.model.clicked.connect(self.choose)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(18, 10, 18, 10)
         layout.addWidget(self.title, 1)
         layout.addWidget(self.model)
-        layout.addWidget(self.more)
         self._title = ""
         theme.changed.connect(self.retranslate)
         self.retranslate()
+
+    def set_corner(self, widget: QWidget) -> None:
+        """What stands at the right end: the window's menu."""
+        layout = self.layout()
+        assert layout
+        layout.addWidget(widget)
 
     def draw(self, state: ChatState) -> None:
         self._title = state.title
@@ -93,9 +92,6 @@ class Header(QFrame):
         self.title.setAccessibleName(self.tr("Title of the chat"))
         self.model.setToolTip(self.tr("Choose the model of this chat (Ctrl+M)"))
         self.model.setIcon(self._icons.icon("chevron-down"))
-        self.more.setIcon(self._icons.icon("more"))
-        self.more.setAccessibleName(self.tr("More"))
-        self.more.setToolTip(self.tr("More"))
 
     def _rename(self) -> None:
         if self.title.text().strip() and self.title.text() != self._title:
@@ -103,7 +99,8 @@ class Header(QFrame):
         else:
             self.title.setText(self._title)
 
-    def _choose(self) -> None:
+    def choose(self) -> None:
+        """Open the menu of models."""
         menu = QMenu(self)
         group = ""
         for choice in self._choices():
@@ -124,9 +121,6 @@ class Header(QFrame):
         else:
             self.models_wanted.emit()
 
-    def _more(self) -> None:
-        self.menu_wanted.emit(self.more.mapToGlobal(self.more.rect().bottomLeft()))
-
 
 class ChatView(QWidget):
     """
@@ -134,25 +128,22 @@ class ChatView(QWidget):
         link_activated(str): a link in the transcript; nothing was opened.
         notice_pressed(str): a button of the error card that is not the chat's own, by action id.
         models_wanted(): the page where models are set up.
-        menu_wanted(QPoint): the chat's ⋯ menu.
-        moved(ReadingPosition): where the person reads now; to be stored per chat.
     """
 
     link_activated = Signal(str)
     notice_pressed = Signal(str)
     models_wanted = Signal()
-    menu_wanted = Signal(QPoint)
 
     def __init__(
         self, theme: Theme, icons: Icons, ring: QWidget, choices: Callable[[], Sequence[ModelChoice]]
     ) -> None:
         super().__init__()
         self._model: ChatViewModel | None = None
+        self._early = ""
+        """Sent before the chat was open; said as soon as it is."""
         self.header = Header(icons, theme, choices)
         self.transcript = TranscriptView(theme, icons)
         self.composer = Composer(theme, icons, ring)
-        self._greeting = QLabel()
-        self._greeting.setProperty("role", "display")
         self.composer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.composer.setMaximumWidth(_COLUMN_PX)
 
@@ -182,23 +173,33 @@ class ChatView(QWidget):
         header.renamed.connect(self._rename)
         header.model_chosen.connect(self._choose_model)
         header.models_wanted.connect(self.models_wanted)
-        header.menu_wanted.connect(self.menu_wanted)
         transcript.link_activated.connect(self.link_activated)
         transcript.action_triggered.connect(self._act)
 
     # -- one chat after another
 
+    def preview(self, items: ItemModel, state: ChatState) -> None:
+        """Draw what is known before the chat can be opened; what is typed meanwhile goes to it."""
+        self.transcript.set_model(items)
+        self._draw(state)
+
     def show_chat(self, model: ChatViewModel, position: ReadingPosition | None = None) -> None:
         """Draw `model` from now on."""
+        typed = "" if self._model else self.composer.input.text()
         self.leave()
         self._model = model
-        self.composer.set_text(model.draft)
+        self.composer.set_text(typed or model.draft)
         model.items_changed.connect(self.transcript.items_changed)
         model.item_changed.connect(self.transcript.update_item)
         model.changed.connect(self._draw)
         model.draft_replaced.connect(self.composer.set_text)
         self.transcript.set_model(model.items, position)
         self._draw(model.state)
+        if typed:
+            model.type(typed)
+        early, self._early = self._early, ""
+        if early:
+            self._send(early)
 
     def leave(self) -> ReadingPosition | None:
         """Stop drawing the present chat. Returns: where it was read."""
@@ -258,6 +259,8 @@ class ChatView(QWidget):
         if self._model:
             self.transcript.follow()
             self._model.send(text)
+        else:
+            self._early = text
 
     def _type(self, text: str) -> None:
         if self._model:

@@ -27,7 +27,7 @@ class ChatPorts:
     """What the view model asks of the application."""
 
     read_blob: Callable[[Blob], Awaitable[bytes]]
-    fill: Callable[[ChatSession, str], Fill]
+    fill: Callable[[ChatSession, str], Fill | None]
     model_name: Callable[[ChatSession], str]
     choose_model: Callable[[ChatId, ModelId], Awaitable[None]]
     rename: Callable[[ChatId, str], Awaitable[None]]
@@ -41,7 +41,7 @@ class ChatViewModel(QObject):
         items_changed(): the list of items is another one.
         item_changed(str): one item's content is.
         changed(ChatState): the whole new state, for all that is not in the list.
-        fill_changed(Fill): what the next request will hold, the draft included.
+        fill_changed(Fill | None): what the next request will hold, the draft included.
         draft_replaced(str): the composer shall hold this text.
     """
 

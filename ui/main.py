@@ -1,0 +1,130 @@
+"""Starts Palimpsest: the window first, what it needs behind it, and an end at which nothing is cut off."""
+
+import argparse
+import asyncio
+import gc
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from app.bootstrap import Application
+from app.core.errors import AppError
+from app.settings import Paths
+from app.store.first_screen import first_screen
+from ui.kit.icons import Icons
+from ui.kit.theme import Mode, Theme
+from ui.shell.languages import Languages
+from ui.shell.notices import Notices
+from ui.shell.workbench import Workbench
+
+log = logging.getLogger(__name__)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The program; returns its exit code. `--worker NAME` is one of its own child processes."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["--worker"]:
+        from app.worker import main as work
+
+        work(given)
+        return 0
+    options = _parser().parse_args(given)
+    if not _has_display():
+        return _tour()
+    paths = Paths(data=options.data) if options.data else Paths.default()
+    paths.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    logging.basicConfig(filename=paths.log, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
+    prepare_input_methods()
+    qt = QApplication([sys.argv[0]])
+    qt.setApplicationName("Palimpsest")
+    qt.setDesktopFileName("palimpsest")
+    qt.setQuitOnLastWindowClosed(False)  # what runs is ended first, in `run`
+    notices = Notices(own_version())
+    with asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:
+        runner.run(run(qt, paths, notices))
+    return 0
+
+
+def build(qt: QApplication, paths: Paths, notices: Notices) -> Workbench:
+    """The window with what can be shown at once; `Workbench.application.prepare` does the rest."""
+    first = first_screen(paths)
+    settings = first.settings
+    theme = Theme(qt, Mode(settings.theme), zoom_percent=settings.zoom_percent)
+    languages = Languages(qt)
+    languages.use(settings.language)
+    application = Application(
+        paths, settings, language=lambda: languages.current[:2], on_error=notices.decide
+    )
+    return Workbench(
+        application, first, theme=theme, icons=Icons(theme), languages=languages, notices=notices
+    )
+
+
+async def run(qt: QApplication, paths: Paths, notices: Notices) -> None:
+    """From the first paint to the last write. Ends when the window was closed and all is kept."""
+    notices.install(asyncio.get_running_loop())
+    workbench = build(qt, paths, notices)
+    application = workbench.application
+    closing = asyncio.Event()
+    workbench.window.closing.connect(closing.set)
+    workbench.window.show()
+    try:
+        try:
+            await application.prepare()
+        except AppError as error:  # the window stays, and says why nothing can be opened
+            notices.decide(error)
+        else:
+            await workbench.prepared()
+            await application.start()
+            gc.freeze()  # what a start leaves behind lives as long as the program
+        await closing.wait()
+    finally:
+        await workbench.aclose()
+        await application.aclose()
+
+
+def own_version() -> str:
+    try:
+        return version("palimpsest")
+    except PackageNotFoundError:  # a checkout that was not installed
+        return "development"
+
+
+def prepare_input_methods() -> None:
+    """fcitx speaks ibus's protocol, and Qt's wheels bring no plug-in of its own for it."""
+    if os.environ.get("QT_IM_MODULE") in ("fcitx", "fcitx5") and not os.environ.get("WAYLAND_DISPLAY"):
+        os.environ["QT_IM_MODULE"] = "ibus"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="palimpsest", description="Long conversations with language models."
+    )
+    parser.add_argument("--data", type=Path, help="keep everything of this run in this folder")
+    parser.add_argument("--version", action="version", version=own_version())
+    return parser
+
+
+def _has_display() -> bool:
+    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _tour() -> int:
+    """Without a display there is no window to open, but all of it can be seen in pictures."""
+    from ui.tour import main as tour
+
+    sys.stdout.write("There is no display here: the guided tour is drawn into the folder 'tour' instead.\n")
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return tour(["tour"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,380 @@
+"""The window at work: which chat is open, what each feature is handed, and what the commands do."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
+
+from app.agent.session import ChatSession
+from app.bootstrap import Application
+from app.context.budget import Fill
+from app.core.errors import AppError
+from app.core.ids import ChatId
+from app.core.records import Changes, Fact
+from app.providers.catalogue import OfferedModel
+from app.store.first_screen import FirstScreen
+from app.tasks import TaskScope
+from ui.chat.items import Told, preview_items
+from ui.chat.state import ChatState
+from ui.chat.view import ChatView, ModelChoice
+from ui.chat.view_model import ChatPorts, ChatViewModel
+from ui.health.ring import ContextRing
+from ui.health.ring_drawing import Dots
+from ui.health.state import ring_state
+from ui.kit.dialogs import confirmed
+from ui.kit.icons import Icons
+from ui.kit.items import ReadingPosition
+from ui.kit.links import Verdict, judge
+from ui.kit.theme import Mode, Theme
+from ui.onboarding.view import OnboardingView
+from ui.onboarding.view_model import OnboardingViewModel
+from ui.settings.models.view_model import ModelsViewModel
+from ui.settings.providers.view_model import ProvidersViewModel
+from ui.settings.state import PageId
+from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.view import Outside, SettingsModels, SettingsView
+from ui.settings.view_model import SettingsViewModel
+from ui.shell.changes import ChangeFeed
+from ui.shell.commands import Deed, commands
+from ui.shell.languages import Languages
+from ui.shell.layout import WindowLayout
+from ui.shell.notices import Notices, say
+from ui.shell.window import MainWindow
+from ui.sidebar.view import SidebarView
+from ui.sidebar.view_model import SidebarViewModel
+
+CHAT, SETTINGS, FIRST_RUN = "chat", "settings", "first_run"
+
+
+class Workbench(QObject):
+    """Builds the window's features around one application; `Intentions` of the sidebar."""
+
+    def __init__(
+        self,
+        app: Application,
+        first: FirstScreen,
+        *,
+        theme: Theme,
+        icons: Icons,
+        languages: Languages,
+        notices: Notices,
+    ) -> None:
+        super().__init__()
+        self.application = self._app = app
+        self._theme, self._icons = theme, icons
+        self._languages, self._notices = languages, notices
+        self._tasks = TaskScope(notices.decide)
+        self._models: dict[ChatId, ChatViewModel] = {}
+        self._positions: dict[ChatId, ReadingPosition] = {}
+        self._offers: tuple[OfferedModel, ...] = ()
+        self._current: ChatId | None = None
+        self._settings_view: SettingsView | None = None
+        self._feed = ChangeFeed(self)
+        self._feed.changed.connect(self._on_changes)
+        layout = WindowLayout.from_stored(app.settings.window_layout)
+        self.window = MainWindow(theme, icons, layout=layout, save=self._save_layout)
+        self.ring = ContextRing(theme, reduce_motion=app.settings.reduce_motion)
+        self.ring.window_asked.connect(self.open_models)
+        self.chat = ChatView(theme, icons, self.ring, self._choices)
+        self.sidebar_model = SidebarViewModel(
+            app.library, self, publish=app.publish, on_error=notices.decide, parent=self
+        )
+        self.sidebar = SidebarView(self.sidebar_model, theme, icons, settings_keys="Ctrl+,", dot=Dots(theme))
+        self._build()
+        self._show_first(first)
+
+    def _build(self) -> None:
+        window, chat = self.window, self.chat
+        window.set_sidebar(self.sidebar)
+        window.add_page(CHAT, chat)
+        window.set_commands(commands(self._deeds()))
+        if button := window.menu_button():
+            chat.header.set_corner(button)
+        window.files_dropped.connect(self.import_files)
+        chat.link_activated.connect(self.open_link)
+        chat.models_wanted.connect(self.open_models)
+        chat.notice_pressed.connect(self._on_notice)
+        self._notices.listen(window.tell)
+        self._app.watch(self._feed.take)
+
+    def _show_first(self, first: FirstScreen) -> None:
+        """What a cold start can show before the store is open: the list, and the end of the last chat."""
+        self.sidebar_model.show(first.chats)
+        if not self._app.settings.has_started:
+            self._open_first_run()
+            return
+        shown = next((chat for chat in first.chats if chat.id == first.open_chat), None)
+        state = ChatState(path=first.tail, title=shown.title if shown else "")
+        self.chat.preview(preview_items(state), state)
+        self.sidebar_model.set_current(first.open_chat)
+        self.window.show_page(CHAT)
+        self._tasks.start("open", self._open(first.open_chat))
+
+    # ---- the sidebar's intentions
+
+    def open_chat(self, chat_id: ChatId) -> None:
+        self._tasks.start("open", self._open(chat_id))
+
+    def new_chat(self) -> None:
+        self._tasks.start("open", self._open(None))
+
+    def open_settings(self, page: PageId | None = None) -> None:
+        if self._settings_view is None:
+            self._settings_view = self._made_settings()
+            self.window.add_page(SETTINGS, self._settings_view)
+        if page:
+            self._settings_view.show_page(page)
+        self.window.show_page(SETTINGS)
+        self._settings_view.setFocus()
+
+    def say(self, text: str, *, action: str = "", run: Callable[[], None] | None = None) -> None:
+        self.window.say(text, action=action, run=run)
+
+    # ---- what else can be wanted
+
+    def open_models(self) -> None:
+        self.open_settings("models")
+
+    def close_settings(self) -> None:
+        self.window.show_page(CHAT)
+        self.chat.setFocus()
+
+    def import_files(self, paths: list[Path]) -> None:
+        self._tasks.start("import", self._import(paths))
+
+    def open_link(self, url: str) -> None:
+        self._tasks.start("link", self._open_link(url))
+
+    def browse(self, url: str) -> None:
+        """Open an address of our own, as where a key is got."""
+        QDesktopServices.openUrl(QUrl(url))
+
+    async def aclose(self) -> None:
+        """Save what is typed and stop watching; what runs is the application's."""
+        await self._tasks.aclose()
+        await self.sidebar_model.aclose()
+        for model in self._models.values():
+            await model.aclose()
+
+    # ---- chats
+
+    async def _open(self, chat_id: ChatId | None) -> None:
+        """Show a chat; None: a new one."""
+        chat_id = chat_id or await self._empty_chat()
+        model = await self._model(chat_id)
+        self._leave()
+        self._current = chat_id
+        self.chat.show_chat(model, self._positions.get(chat_id))
+        model.fill_changed.connect(self._draw_fill)
+        self._draw_fill(model.session.fill(model.draft))
+        self.sidebar_model.set_current(chat_id)
+        self.window.set_title(model.state.title)
+        self.window.show_page(CHAT)
+        self.chat.setFocus()
+        if chat_id != self._app.settings.last_chat:
+            await self._app.change(last_chat=chat_id)
+
+    async def _empty_chat(self) -> ChatId:
+        """A chat in which nothing was said yet: the one there is, so that none are left behind, or a new one."""
+        for chat in await self._app.library.chats():
+            if chat.head is None and not chat.title:
+                return chat.id
+        chat_id, changes = await self._app.library.new_chat()
+        self._app.publish(changes)
+        return chat_id
+
+    async def _model(self, chat_id: ChatId) -> ChatViewModel:
+        if chat_id not in self._models:
+            session = await self._app.session(chat_id)
+            self._models[chat_id] = ChatViewModel(session, self._chat_ports(), self)
+        return self._models[chat_id]
+
+    def _leave(self) -> None:
+        if self._current and self.chat.model:
+            self.chat.model.fill_changed.disconnect(self._draw_fill)
+            if position := self.chat.leave():
+                self._positions[self._current] = position
+
+    def _draw_fill(self, fill: Fill | None) -> None:
+        self.ring.draw(ring_state(fill))
+
+    def _chat_ports(self) -> ChatPorts:
+        return ChatPorts(
+            read_blob=self._app.read_blob,
+            fill=lambda session, draft: session.fill(draft),
+            model_name=self._model_name,
+            choose_model=self._app.choose_model,
+            rename=self._rename,
+            tell=_told,
+            on_error=self._notices.decide,
+        )
+
+    def _model_name(self, session: ChatSession) -> str:
+        model = session.conversation.chat.model or self._app.settings.model
+        if not model:
+            return self._app.built_in()[0].name
+        name = model.partition("/")[2]
+        fill = session.fill()
+        return f"{name} · {_short(fill.window.tokens)}" if fill and fill.window.tokens else name
+
+    async def _rename(self, chat_id: ChatId, title: str) -> None:
+        changes = await self._app.library.rename(chat_id, title)
+        session = await self._app.session(chat_id)
+        session.conversation.chat = replace(session.conversation.chat, title=title, is_title_manual=True)
+        self._app.publish(changes)
+
+    def _choices(self) -> tuple[ModelChoice, ...]:
+        return tuple(
+            ModelChoice(id=offer.id, name=offer.name, group=offer.endpoint.name) for offer in self._offers
+        )
+
+    async def _import(self, paths: list[Path]) -> None:
+        outcomes, changes = await self._app.library.import_files(paths)
+        self._app.publish(changes)
+        self.window.say(" ".join(str(outcome) for outcome in outcomes))
+        if changes.chats:
+            await self._open(next(iter(changes.chats)))
+
+    async def _open_link(self, url: str) -> None:
+        decision = judge(url, self._app.settings.confirmed_hosts)
+        if decision.verdict is Verdict.ASK:
+            is_agreed = await confirmed(
+                self.window,
+                title=self.tr("Open this address?"),
+                text=decision.target,
+                detail=self.tr("The model or a tool wrote this link."),
+                verb=self.tr("Open"),
+            )
+            if not is_agreed:
+                return
+            await self._app.change(confirmed_hosts=[*self._app.settings.confirmed_hosts, decision.host])
+        if decision.verdict in (Verdict.ASK, Verdict.OPEN):
+            QDesktopServices.openUrl(QUrl(url))
+
+    # ---- pages
+
+    def _open_first_run(self) -> None:
+        model = OnboardingViewModel(self._app, self._tasks, self)
+        view = OnboardingView(
+            model, theme=self._theme, icons=self._icons, say=_sentence, open_link=self.browse
+        )
+        model.finished.connect(self.new_chat)
+        self.window.add_page(FIRST_RUN, view)
+        self.window.show_page(FIRST_RUN)
+
+    def _made_settings(self) -> SettingsView:
+        app, tasks = self._app, self._tasks
+        models = SettingsModels(
+            settings=SettingsViewModel(app, tasks, self),
+            providers=ProvidersViewModel(app, tasks, self),
+            models=ModelsViewModel(app, tasks, self),
+            storage=StorageViewModel(app.paths, tasks, self),
+        )
+        outside = Outside(say=_sentence, open_link=self.browse, open_folder=_open_folder)
+        view = SettingsView(models, outside, theme=self._theme, icons=self._icons)
+        view.closed.connect(self.close_settings)
+        return view
+
+    def _on_notice(self, action: str) -> None:
+        if action in ("settings", "model"):
+            self.open_settings("providers" if action == "settings" else "models")
+
+    # ---- what was written
+
+    def _on_changes(self, changes: Changes) -> None:
+        self.sidebar_model.take(changes)
+        for model in self._models.values():
+            model.on_changes(changes)
+        if Fact.SETTINGS in changes.facts:
+            self._follow_settings()
+        if self.chat.model:
+            self.window.set_title(self.chat.model.state.title)
+        running = frozenset(chat for chat, model in self._models.items() if model.session.is_running)
+        self.sidebar_model.set_running(running)
+
+    def _follow_settings(self) -> None:
+        settings = self._app.settings
+        self._theme.set_mode(Mode(settings.theme))
+        self._theme.set_zoom(settings.zoom_percent)
+        self._languages.use(settings.language)
+        self.ring.reduce_motion = settings.reduce_motion
+        self.chat.composer.input.enter_submits = settings.enter_sends
+        self._tasks.start("offers", self._load_offers())
+
+    async def _load_offers(self) -> None:
+        self._offers = await self._app.offers()
+
+    async def prepared(self) -> None:
+        """The store is open: what was shown first becomes what it holds."""
+        self._follow_settings()
+        await self.sidebar_model.load()
+
+    def _save_layout(self, layout: WindowLayout) -> None:
+        self._tasks.start("layout", self._app.change(window_layout=dict(layout.to_stored())))
+
+    # ---- commands
+
+    def _deeds(self) -> dict[str, Deed]:
+        window, chat, sidebar = self.window, self.chat, self.sidebar_model
+        return {
+            "new_chat": self.new_chat,
+            "find": self.sidebar.focus_search,
+            "next_chat": lambda: sidebar.step(1),
+            "previous_chat": lambda: sidebar.step(-1),
+            "import": self._ask_for_files,
+            "composer": chat.composer.input.setFocus,
+            "model": chat.header.choose,
+            "stop": chat.stop,
+            "regenerate": chat.retry_last,
+            "copy_answer": chat.copy_last_answer,
+            "own_above": lambda: chat.transcript.step_own(-1),
+            "own_below": lambda: chat.transcript.step_own(1),
+            "sidebar": window.toggle_sidebar,
+            "zoom_in": lambda: self._zoom(10),
+            "zoom_out": lambda: self._zoom(-10),
+            "zoom_reset": lambda: self._zoom(0),
+            "settings": self.open_settings,
+            "shortcuts": window.show_shortcuts,
+            "quit": window.close,
+        }
+
+    def _ask_for_files(self) -> None:
+        dialog = QFileDialog(self.window, self.tr("Import chats"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilter(self.tr("Conversations (*.json)"))
+        dialog.filesSelected.connect(self._import_named)
+        dialog.open()
+
+    def _import_named(self, names: list[str]) -> None:
+        self.import_files([Path(name) for name in names])
+
+    def _zoom(self, step: int) -> None:
+        percent = self._theme.zoom_percent + step if step else 100
+        percent = min(max(percent, 80), 200)
+        self._theme.set_zoom(percent)
+        self.window.zoomed(percent, lambda: self._zoom(0))
+        self._tasks.start("zoom", self._app.change(zoom_percent=percent))
+
+
+def _told(error: Exception) -> Told:
+    assert isinstance(error, AppError)
+    notice = say(error)
+    return Told(
+        title=notice.title, text=notice.text, hint=notice.hint, detail=notice.detail, actions=notice.actions
+    )
+
+
+def _sentence(error: AppError) -> str:
+    notice = say(error)
+    return " ".join(filter(None, (notice.text, notice.hint)))
+
+
+def _open_folder(path: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+def _short(tokens: int) -> str:
+    return f"{round(tokens / 1000)}K" if tokens >= 1000 else str(tokens)
