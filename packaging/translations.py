@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import PySide6
@@ -10,6 +11,7 @@ import PySide6
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "translations"
 TOOLS = Path(PySide6.__file__).parent
+HEAD = '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n'
 
 
 def update() -> None:
@@ -30,13 +32,27 @@ def update() -> None:
         sources = [*sorted(map(str, (ROOT / "ui").rglob("*.py"))), str(tables)]
         for language, more in (("zh_CN", []), ("en", ["-pluralonly"])):
             target = str(FOLDER / f"palimpsest_{language}.ts")
-            options = ["-locations", "none", "-no-obsolete", "-target-language", language, *more]
+            options = ["-silent", "-locations", "none", "-no-obsolete", "-target-language", language, *more]
             _run("lupdate", *options, *sources, "-ts", target)
+    _fill_english(FOLDER / "palimpsest_en.ts")
 
 
 def release() -> None:
     for source in sorted(FOLDER.glob("*.ts")):
         _run("lrelease", "-silent", str(source), "-qm", str(source.with_suffix(".qm")))
+
+
+def _fill_english(path: Path) -> None:
+    """Regular plurals follow from the source: `%n turn(s)` is `%n turn` and `%n turns`."""
+    tree = ET.parse(path)
+    for message in tree.iter("message"):
+        source, translation = message.findtext("source", ""), message.find("translation")
+        if translation is None or "(s)" not in source:
+            continue
+        for form, ending in zip(translation, ("", "s"), strict=True):
+            form.text = source.replace("(s)", ending)
+        translation.attrib.pop("type", None)
+    path.write_text(HEAD + ET.tostring(tree.getroot(), encoding="unicode") + "\n", encoding="utf-8")
 
 
 def _literal(text: str) -> str:

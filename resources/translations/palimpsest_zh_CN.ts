@@ -2,1227 +2,1693 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>AboutPage</name>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+    <message>
+        <source>A palimpsest is a parchment on which the older text can still be read.</source>
+        <translation>Palimpsest 是“重写羊皮卷”：新字之下，旧文仍可辨读。</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>隐私</translation>
+    </message>
+    <message>
+        <source>No telemetry, no account, no phone-home.</source>
+        <translation>没有遥测，没有账号，不向外联络。</translation>
+    </message>
+    <message>
+        <source>BUILT WITH</source>
+        <translation>所用组件</translation>
+    </message>
+</context>
+<context>
     <name>AppearancePage</name>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>外观</translation>
     </message>
     <message>
         <source>As the system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Reduce motion</source>
-        <translation type="unfinished"></translation>
+        <translation>减少动画</translation>
     </message>
     <message>
         <source>Enter sends</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Enter 发送</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题</translation>
     </message>
     <message>
         <source>Zoom</source>
-        <translation type="unfinished"></translation>
+        <translation>缩放</translation>
     </message>
     <message>
         <source>Text and everything with it, 80 to 200 percent</source>
-        <translation type="unfinished"></translation>
+        <translation>文字及其他一切，80% 到 200%</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Changes at once</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Motion</source>
-        <translation type="unfinished"></translation>
+        <translation>立即生效</translation>
     </message>
     <message>
         <source>Nothing slides or grows; it is simply there</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sending</source>
-        <translation type="unfinished"></translation>
+        <translation>没有滑动和伸展，直接显示</translation>
     </message>
     <message>
         <source>Off: Enter makes a new line, and Ctrl+Enter sends</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭后：Enter 换行，Ctrl+Enter 发送</translation>
     </message>
     <message>
         <source>Reset this page</source>
-        <translation type="unfinished"></translation>
+        <translation>重置本页</translation>
     </message>
 </context>
 <context>
     <name>ChatDelegate</name>
     <message>
         <source>Title of the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>对话标题</translation>
     </message>
 </context>
 <context>
     <name>ChatListModel</name>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>置顶</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天</translation>
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天</translation>
     </message>
     <message>
         <source>Previous 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>过去 7 天</translation>
     </message>
     <message>
         <source>Older</source>
-        <translation type="unfinished"></translation>
+        <translation>更早</translation>
     </message>
     <message>
         <source>fork</source>
-        <translation type="unfinished"></translation>
+        <translation>分支</translation>
     </message>
     <message>
         <source>{percent} % of the window</source>
-        <translation type="unfinished"></translation>
+        <translation>占窗口的 {percent}%</translation>
     </message>
     <message>
         <source>answering</source>
-        <translation type="unfinished"></translation>
+        <translation>正在回答</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>healthy</source>
+        <translation>健康</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>注意</translation>
+    </message>
+    <message>
+        <source>critical</source>
+        <translation>危急</translation>
+    </message>
+</context>
+<context>
+    <name>CommandActions</name>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
     </message>
 </context>
 <context>
     <name>Commands</name>
     <message>
         <source>Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>程序</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Find a chat</source>
-        <translation type="unfinished"></translation>
+        <translation>查找对话</translation>
     </message>
     <message>
         <source>Next chat</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个对话</translation>
     </message>
     <message>
         <source>Previous chat</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个对话</translation>
     </message>
     <message>
         <source>Import chats…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入对话…</translation>
     </message>
     <message>
         <source>Write a message</source>
-        <translation type="unfinished"></translation>
+        <translation>写消息</translation>
     </message>
     <message>
         <source>Find in this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>在本对话中查找</translation>
     </message>
     <message>
         <source>Choose the model</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模型</translation>
     </message>
     <message>
         <source>Stop the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>停止回答</translation>
     </message>
     <message>
         <source>Answer again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新回答</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
-        <translation type="unfinished"></translation>
+        <translation>复制最后的回答</translation>
     </message>
     <message>
         <source>Your message above</source>
-        <translation type="unfinished"></translation>
+        <translation>上一条我的消息</translation>
     </message>
     <message>
         <source>Your message below</source>
-        <translation type="unfinished"></translation>
+        <translation>下一条我的消息</translation>
     </message>
     <message>
         <source>Show or hide the chats</source>
-        <translation type="unfinished"></translation>
+        <translation>显示或隐藏对话列表</translation>
     </message>
     <message>
         <source>Show or hide the health panel</source>
-        <translation type="unfinished"></translation>
+        <translation>显示或隐藏健康面板</translation>
     </message>
     <message>
         <source>Larger text</source>
-        <translation type="unfinished"></translation>
+        <translation>放大文字</translation>
     </message>
     <message>
         <source>Smaller text</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小文字</translation>
     </message>
     <message>
         <source>Text at its first size</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复文字大小</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
     <message>
         <source>Editing a message: sending makes a new version.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在编辑消息：发送后成为新版本。</translation>
     </message>
     <message>
         <source>Message Palimpsest — Enter to send, Shift+Enter for a new line</source>
-        <translation type="unfinished"></translation>
+        <translation>给 Palimpsest 写消息 — Enter 发送，Shift+Enter 换行</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>停止 (Esc)</translation>
     </message>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>排队</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>发送</translation>
     </message>
     <message>
         <source>Send what waits</source>
-        <translation type="unfinished"></translation>
+        <translation>发送排队的消息</translation>
     </message>
     <message>
         <source>Next: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>接着：{text}</translation>
     </message>
     <message>
         <source>Take out of the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>移出队列</translation>
     </message>
     <message>
         <source>Take out of the queue: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>移出队列：{text}</translation>
     </message>
 </context>
 <context>
     <name>ConfirmDialog</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>DropSheet</name>
+    <message>
+        <source>Drop to import the chats</source>
+        <translation>松开以导入对话</translation>
     </message>
 </context>
 <context>
     <name>EndpointCard</name>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>Remove it and its key?</source>
-        <translation type="unfinished"></translation>
+        <translation>移除它和它的密钥？</translation>
     </message>
 </context>
 <context>
     <name>Errors</name>
     <message>
         <source>Nothing listens at {host}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 上没有服务在监听。</translation>
     </message>
     <message>
         <source>Is the server running, and is the address right?</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器在运行吗？地址对吗？</translation>
     </message>
     <message>
         <source>The name {host} could not be found.</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到名称 {host}。</translation>
     </message>
     <message>
         <source>Check the address, and whether this computer is online.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查地址，以及本机是否联网。</translation>
     </message>
     <message>
         <source>No secure connection to {host}: its certificate was not accepted.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法与 {host} 建立安全连接：其证书未被接受。</translation>
     </message>
     <message>
-        <source>Behind a company&apos;s proxy, set its CA file at the provider.</source>
-        <translation type="unfinished"></translation>
+        <source>Behind a company's proxy, set its CA file at the provider.</source>
+        <translation>如在公司代理之后，请在服务商处设置其 CA 文件。</translation>
     </message>
     <message>
         <source>The proxy on the way to {host} refused.</source>
-        <translation type="unfinished"></translation>
+        <translation>通往 {host} 的代理拒绝了连接。</translation>
     </message>
     <message>
         <source>Check the proxy at the provider.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在服务商处检查代理。</translation>
     </message>
     <message>
         <source>{host} cannot be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接 {host}。</translation>
     </message>
     <message>
         <source>Check the network and the address.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查网络和地址。</translation>
     </message>
     <message>
         <source>{name} did not answer in time.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 未及时回答。</translation>
     </message>
     <message>
         <source>{name} closed the connection before it answered.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 在回答前关闭了连接。</translation>
     </message>
     <message>
         <source>The answer of {name} stood still for too long and was ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的回答停顿太久，已结束。</translation>
     </message>
     <message>
         <source>What had arrived is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>已收到的内容已保留。</translation>
     </message>
     <message>
         <source>{name} needs a key, and none is set.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 需要密钥，但尚未设置。</translation>
     </message>
     <message>
         <source>Enter it at the provider; your text stays here.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在服务商处输入；您的文字会留在这里。</translation>
     </message>
     <message>
         <source>{name} did not accept the key.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 不接受该密钥。</translation>
     </message>
     <message>
         <source>Check the key at the provider.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在服务商处检查密钥。</translation>
     </message>
     <message>
         <source>{name} does not allow this key to use {model}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 不允许该密钥使用 {model}。</translation>
     </message>
     <message>
         <source>Check what the key may do, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查密钥的权限，或换一个模型。</translation>
     </message>
     <message>
         <source>The account at {name} has no credit left.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的账户余额已用完。</translation>
     </message>
     <message>
         <source>Top it up there, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在那里充值，或换一个模型。</translation>
     </message>
     <message>
         <source>{name} gets too many requests from this key.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 收到该密钥的请求过多。</translation>
     </message>
     <message>
         <source>A moment later it may work.</source>
-        <translation type="unfinished"></translation>
+        <translation>稍后可能就好了。</translation>
     </message>
     <message>
         <source>{name} is overloaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 过载。</translation>
     </message>
     <message>
         <source>{name} had an error of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 自身出错。</translation>
     </message>
     <message>
         <source>The conversation is longer than {model} can take.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话超出了 {model} 的容量。</translation>
     </message>
     <message>
         <source>Compress it, or go on in a fork.</source>
-        <translation type="unfinished"></translation>
+        <translation>请压缩，或在分支中继续。</translation>
     </message>
     <message>
         <source>{name} has no model {model!r}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 没有模型 {model!r}。</translation>
     </message>
     <message>
         <source>Choose another model, or fetch the list anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一个模型，或重新获取列表。</translation>
     </message>
     <message>
         <source>{name} did not take the request.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 未接受请求。</translation>
     </message>
     <message>
         <source>Its own words are below.</source>
-        <translation type="unfinished"></translation>
+        <translation>原话见下。</translation>
     </message>
     <message>
         <source>The request is larger than {name} takes.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求大小超出了 {name} 的限制。</translation>
     </message>
     <message>
         <source>Compress it, or leave out attachments.</source>
-        <translation type="unfinished"></translation>
+        <translation>请压缩，或去掉附件。</translation>
     </message>
     <message>
         <source>{name} refused this content.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 拒绝了这些内容。</translation>
     </message>
     <message>
         <source>The connection to {name} broke in the middle of the answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答途中与 {name} 的连接断开。</translation>
     </message>
     <message>
         <source>What {name} sent is no answer that can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 发来的不是可读的回答。</translation>
     </message>
     <message>
         <source>Is the address that of the API?</source>
-        <translation type="unfinished"></translation>
+        <translation>地址是 API 的地址吗？</translation>
     </message>
     <message>
         <source>Whether {name} answered is not known: the process that asked ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>不清楚 {name} 是否已回答：发出请求的进程已结束。</translation>
     </message>
     <message>
         <source>A retry may be billed twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>重试可能会重复计费。</translation>
     </message>
     <message>
         <source>The process that talks to providers keeps ending.</source>
-        <translation type="unfinished"></translation>
+        <translation>与服务商通信的进程一再退出。</translation>
     </message>
     <message>
         <source>Start the program anew; if it stays so, the log says more.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新启动程序；若仍如此，日志中有更多信息。</translation>
     </message>
     <message>
         <source>The embedded model did not start.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型未能启动。</translation>
     </message>
     <message>
         <source>The built-in responder works in any case.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置应答器总是可用。</translation>
     </message>
     <message>
         <source>{name} failed in a way not known here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 出现了未知的故障。</translation>
     </message>
     <message>
         <source>Another program is using the chats at this moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个程序正在使用这些对话。</translation>
     </message>
     <message>
         <source>Close other windows of this program, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭本程序的其他窗口，然后重试。</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘已满，无法保存。</translation>
     </message>
     <message>
         <source>Make room on the disk, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出磁盘空间，然后重试。</translation>
     </message>
     <message>
         <source>The folder {folder!r} cannot be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入文件夹 {folder!r}。</translation>
     </message>
     <message>
         <source>Allow this program to write there, or choose another data folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请允许本程序写入，或选择另一个数据文件夹。</translation>
     </message>
     <message>
         <source>The database of the chats is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话数据库已损坏。</translation>
     </message>
     <message>
         <source>The chats could not be read or written.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取或写入对话。</translation>
     </message>
     <message>
         <source>The chats are closed already.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话已关闭。</translation>
     </message>
     <message>
         <source>These chats were last opened by a newer version of this program.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些对话上次由更新版本的程序打开。</translation>
     </message>
     <message>
         <source>Install the newest version, or choose another data folder. Nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装最新版本，或选择另一个数据文件夹。没有任何改动。</translation>
     </message>
     <message>
         <source>This chat does not exist any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>该对话已不存在。</translation>
     </message>
     <message>
         <source>This message does not exist any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>该消息已不存在。</translation>
     </message>
     <message>
         <source>The message before this one does not exist any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>上一条消息已不存在。</translation>
     </message>
     <message>
         <source>{name!r} is not in the vault any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name!r} 已不在保管库中。</translation>
     </message>
     <message>
-        <source>The file {file!r} can&apos;t be written.</source>
-        <translation type="unfinished"></translation>
+        <source>The file {file!r} can't be written.</source>
+        <translation>无法写入文件 {file!r}。</translation>
     </message>
     <message>
-        <source>The file {file!r} can&apos;t be opened.</source>
-        <translation type="unfinished"></translation>
+        <source>The file {file!r} can't be opened.</source>
+        <translation>无法打开文件 {file!r}。</translation>
     </message>
     <message>
         <source>The file {file!r} is not JSON.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件 {file!r} 不是 JSON。</translation>
     </message>
     <message>
         <source>The file {file!r} holds no conversation of a kind that can be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件 {file!r} 中没有可以读取的对话。</translation>
     </message>
     <message>
         <source>Chats as JSON with a list of messages can be read, and what Palimpsest exported.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以读取含消息列表的 JSON 对话，以及 Palimpsest 导出的文件。</translation>
     </message>
 </context>
 <context>
     <name>FieldRow</name>
     <message>
         <source>Saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Undo the change of {field}</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销对“{field}”的更改</translation>
     </message>
 </context>
 <context>
     <name>FormView</name>
     <message>
         <source>Add {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>添加 {name}</translation>
     </message>
     <message>
         <source>Requests go to {address}</source>
-        <translation type="unfinished"></translation>
+        <translation>请求发往 {address}</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Where do I get one?</source>
-        <translation type="unfinished"></translation>
+        <translation>在哪里获取？</translation>
     </message>
     <message>
         <source>One per line, as Name: value</source>
-        <translation type="unfinished"></translation>
+        <translation>每行一个，形如 名称: 值</translation>
     </message>
     <message>
         <source>As the system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>This one:</source>
-        <translation type="unfinished"></translation>
+        <translation>这个：</translation>
     </message>
     <message>
-        <source>The system&apos;s certificates</source>
-        <translation type="unfinished"></translation>
+        <source>The system's certificates</source>
+        <translation>系统证书</translation>
     </message>
     <message>
         <source>Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择…</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址</translation>
     </message>
     <message>
         <source>API key</source>
-        <translation type="unfinished"></translation>
+        <translation>API 密钥</translation>
     </message>
     <message>
         <source>Extra headers</source>
-        <translation type="unfinished"></translation>
+        <translation>附加请求头</translation>
     </message>
     <message>
         <source>Proxy</source>
-        <translation type="unfinished"></translation>
+        <translation>代理</translation>
     </message>
     <message>
         <source>CA file</source>
-        <translation type="unfinished"></translation>
+        <translation>CA 文件</translation>
     </message>
     <message>
         <source>Address of the proxy</source>
-        <translation type="unfinished"></translation>
+        <translation>代理地址</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>•••••••• {last}, kept</source>
-        <translation type="unfinished"></translation>
+        <translation>•••••••• {last}，已保留</translation>
     </message>
 </context>
 <context>
     <name>Header</name>
     <message>
         <source>Choose a model</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模型</translation>
     </message>
     <message>
         <source>Model: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>模型：{name}</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Title of the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>对话标题</translation>
     </message>
     <message>
         <source>Choose the model of this chat (Ctrl+M)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>选择本对话的模型 (Ctrl+M)</translation>
     </message>
     <message>
         <source>Providers and models …</source>
-        <translation type="unfinished"></translation>
+        <translation>服务商与模型…</translation>
     </message>
 </context>
 <context>
     <name>HealthPopover</name>
     <message>
         <source>Window unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口未知</translation>
     </message>
     <message>
         <source>{used} used</source>
-        <translation type="unfinished"></translation>
+        <translation>已用 {used}</translation>
     </message>
     <message>
         <source>{used} used · {free} free</source>
-        <translation type="unfinished"></translation>
+        <translation>已用 {used} · 剩余 {free}</translation>
     </message>
     <message>
         <source>Set the window…</source>
-        <translation type="unfinished"></translation>
+        <translation>设置窗口…</translation>
     </message>
 </context>
 <context>
     <name>HealthWords</name>
     <message>
         <source>window unknown · set…</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口未知 · 设置…</translation>
     </message>
     <message>
         <source>{percent} % · {used} / {window}</source>
-        <translation type="unfinished"></translation>
+        <translation>{percent}% · {used} / {window}</translation>
     </message>
     <message numerus="yes">
         <source>≈ %n turn(s) left</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>约剩 %n 轮</numerusform>
         </translation>
     </message>
     <message>
         <source>Estimated</source>
-        <translation type="unfinished"></translation>
+        <translation>估计值</translation>
     </message>
     <message>
         <source>Context {used} thousand tokens, window unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文 {used} 千词元，窗口未知</translation>
     </message>
     <message>
         <source>Context {percent} percent, {used} of {window} thousand tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文 {percent}%，{window} 千词元中的 {used} 千</translation>
     </message>
     <message>
         <source>{name}, estimated</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}，估计值</translation>
     </message>
     <message>
         <source>inactive</source>
-        <translation type="unfinished"></translation>
+        <translation>未启用</translation>
     </message>
     <message>
         <source>healthy</source>
-        <translation type="unfinished"></translation>
+        <translation>健康</translation>
     </message>
     <message>
         <source>warning</source>
-        <translation type="unfinished"></translation>
+        <translation>注意</translation>
     </message>
     <message>
         <source>critical</source>
-        <translation type="unfinished"></translation>
+        <translation>危急</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>系统</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>工具</translation>
     </message>
     <message>
         <source>Ledger, summary, notes</source>
-        <translation type="unfinished"></translation>
+        <translation>账本、摘要、备注</translation>
     </message>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Tool results</source>
-        <translation type="unfinished"></translation>
+        <translation>工具结果</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>您</translation>
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>助手</translation>
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>思考</translation>
     </message>
     <message>
         <source>Media</source>
-        <translation type="unfinished"></translation>
+        <translation>媒体</translation>
     </message>
     <message>
         <source>Draft</source>
-        <translation type="unfinished"></translation>
+        <translation>草稿</translation>
     </message>
 </context>
 <context>
     <name>KeepingLine</name>
     <message>
         <source>Passphrase</source>
-        <translation type="unfinished"></translation>
+        <translation>口令</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>A new file; the keys in the old one are lost</source>
+        <translation>新建文件；旧文件中的密钥将丢失</translation>
+    </message>
+    <message>
+        <source>Ask the keyring again</source>
+        <translation>再次询问密钥环</translation>
+    </message>
+    <message>
+        <source>The system's keyring is locked.</source>
+        <translation>系统密钥环已锁定。</translation>
+    </message>
+    <message>
+        <source>The system's keyring does not answer.</source>
+        <translation>系统密钥环没有回应。</translation>
+    </message>
+    <message>
+        <source>The system's keyring failed.</source>
+        <translation>系统密钥环出错。</translation>
+    </message>
+    <message>
+        <source>This system has no keyring.</source>
+        <translation>本系统没有密钥环。</translation>
+    </message>
+    <message>
+        <source>Keys are kept in an encrypted file.</source>
+        <translation>密钥保存在加密文件中。</translation>
+    </message>
+    <message>
+        <source>Keys lie in an encrypted file; its passphrase opens it.</source>
+        <translation>密钥在加密文件中，用口令打开。</translation>
+    </message>
+    <message>
+        <source>Keys last until the program ends, or are kept encrypted under a passphrase.</source>
+        <translation>密钥保留到程序结束，或用口令加密保存。</translation>
     </message>
     <message>
         <source>Keep encrypted</source>
-        <translation type="unfinished"></translation>
+        <translation>加密保存</translation>
     </message>
     <message>
-        <source>Only for this session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Kept in your system&apos;s keyring.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Kept in an encrypted file, since this system has no keyring.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Keys lie in an encrypted file. Its passphrase opens it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Kept until the program ends, since this system has no keyring.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>This system has no keyring. A passphrase keeps keys in an encrypted file; without one they last for this session.</source>
-        <translation type="unfinished"></translation>
+        <source>Kept in your system's keyring.</source>
+        <translation>保存在系统密钥环中。</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
+    <name>KeyCard</name>
+    <message>
+        <source>None needed? Leave it empty</source>
+        <translation>不需要？留空即可</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>正在测试…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>✓ works · {models}</source>
+        <translation>✓ 可用 · {models}</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>API key</source>
+        <translation>API 密钥</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Where do I get one?</source>
+        <translation>在哪里获取？</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>{percent} %</source>
+        <translation>{percent}%</translation>
+    </message>
+    <message>
+        <source>reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>ModelTable</name>
+    <message>
+        <source>US dollars per million tokens</source>
+        <translation>美元 / 百万词元</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>服务商</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>$ in</source>
+        <translation>$ 输入</translation>
+    </message>
+    <message>
+        <source>$ out</source>
+        <translation>$ 输出</translation>
+    </message>
+    <message>
+        <source>$ cached</source>
+        <translation>$ 缓存</translation>
+    </message>
+    <message>
+        <source>Abilities</source>
+        <translation>能力</translation>
+    </message>
+    <message>
+        <source>window unknown · set…</source>
+        <translation>窗口未知 · 设置…</translation>
+    </message>
+    <message>
+        <source>you set it</source>
+        <translation>由您设定</translation>
+    </message>
+    <message>
+        <source>the server says so</source>
+        <translation>服务器提供</translation>
+    </message>
+    <message>
+        <source>model registry</source>
+        <translation>模型登记表</translation>
+    </message>
+    <message>
+        <source>learned from an error</source>
+        <translation>从错误中得知</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens · {source}</source>
+        <translation>{tokens} 词元 · {source}</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>images</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>reasoning</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>缓存</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPage</name>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Nothing here needs changing. Windows and prices follow from the model.</source>
+        <translation>这里无须改动。窗口和价格由模型决定。</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>Choose a model above</source>
+        <translation>请在上面选择模型</translation>
+    </message>
+    <message>
+        <source>None chosen yet</source>
+        <translation>尚未选择</translation>
+    </message>
+    <message>
+        <source>Asking the providers…</source>
+        <translation>正在询问服务商…</translation>
+    </message>
+    <message>
+        <source>No provider is set up.</source>
+        <translation>尚未设置服务商。</translation>
+    </message>
+    <message>
+        <source>No model has these words in its name.</source>
+        <translation>没有名称含这些字的模型。</translation>
+    </message>
+    <message>
+        <source>Use the chosen one</source>
+        <translation>使用所选模型</translation>
+    </message>
+    <message>
+        <source>Default model</source>
+        <translation>默认模型</translation>
+    </message>
+    <message>
+        <source>For new chats</source>
+        <translation>用于新对话</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Window in tokens</source>
+        <translation>窗口（词元）</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>设定</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Of the model chosen above; empty: as the provider says</source>
+        <translation>上面所选模型的窗口；留空：以服务商为准</translation>
+    </message>
+    <message>
+        <source>Reset this page</source>
+        <translation>重置本页</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>Notices</name>
     <message>
         <source>Something went wrong in Palimpsest</source>
-        <translation type="unfinished"></translation>
+        <translation>Palimpsest 出错了</translation>
     </message>
     <message>
         <source>This is a fault of the program. What you wrote is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是程序的错误。您写的内容已保留。</translation>
     </message>
     <message>
         <source>A report helps to mend it; it holds no messages and no keys.</source>
-        <translation type="unfinished"></translation>
+        <translation>报告有助于修复；其中不含消息和密钥。</translation>
     </message>
     <message>
         <source>Copy report</source>
-        <translation type="unfinished"></translation>
+        <translation>复制报告</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Provider settings</source>
-        <translation type="unfinished"></translation>
+        <translation>服务商设置</translation>
     </message>
     <message>
         <source>Another model</source>
-        <translation type="unfinished"></translation>
+        <translation>换模型</translation>
     </message>
     <message>
         <source>Compress</source>
-        <translation type="unfinished"></translation>
+        <translation>压缩</translation>
     </message>
     <message>
         <source>Fork</source>
-        <translation type="unfinished"></translation>
+        <translation>分支</translation>
     </message>
     <message>
         <source>Copy details</source>
-        <translation type="unfinished"></translation>
+        <translation>复制详情</translation>
     </message>
     <message>
         <source>No connection</source>
-        <translation type="unfinished"></translation>
+        <translation>无连接</translation>
     </message>
     <message>
         <source>Broken off</source>
-        <translation type="unfinished"></translation>
+        <translation>中断</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥</translation>
     </message>
     <message>
         <source>No credit</source>
-        <translation type="unfinished"></translation>
+        <translation>余额不足</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>服务商</translation>
     </message>
     <message>
         <source>Too long</source>
-        <translation type="unfinished"></translation>
+        <translation>过长</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>被拒绝</translation>
     </message>
     <message>
         <source>Saved chats</source>
-        <translation type="unfinished"></translation>
+        <translation>已存对话</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>程序</translation>
     </message>
     <message>
         <source>That did not work</source>
-        <translation type="unfinished"></translation>
+        <translation>未能完成</translation>
+    </message>
+</context>
+<context>
+    <name>OfflineBar</name>
+    <message>
+        <source>This computer is offline. Models on it go on working.</source>
+        <translation>本机已离线。本机上的模型仍可使用。</translation>
+    </message>
+</context>
+<context>
+    <name>OnboardingView</name>
+    <message>
+        <source>System language</source>
+        <translation>系统语言</translation>
+    </message>
+    <message>
+        <source>System theme</source>
+        <translation>系统主题</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Looking for servers on this computer…</source>
+        <translation>正在本机查找服务器…</translation>
+    </message>
+    <message>
+        <source>FOUND ON THIS COMPUTER</source>
+        <translation>在本机发现</translation>
+    </message>
+    <message>
+        <source>OR CONNECT A PROVIDER</source>
+        <translation>或连接服务商</translation>
+    </message>
+    <message>
+        <source>Long conversations that stay healthy. Nothing is lost.</source>
+        <translation>长对话，始终健康。什么都不会丢。</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>稍后</translation>
+    </message>
+    <message>
+        <source>Start chatting</source>
+        <translation>开始对话</translation>
+    </message>
+    <message>
+        <source>Everything else can wait: it is in the settings.</source>
+        <translation>其余可以稍后再说：都在设置里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s)</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Built-in model</source>
+        <translation>内置模型</translation>
+    </message>
+    <message>
+        <source>SmolLM2 135M · offline</source>
+        <translation>SmolLM2 135M · 离线</translation>
+    </message>
+    <message>
+        <source>Built-in responder</source>
+        <translation>内置应答器</translation>
+    </message>
+    <message>
+        <source>no model · offline</source>
+        <translation>无模型 · 离线</translation>
+    </message>
+    <message>
+        <source>Any other…</source>
+        <translation>其他…</translation>
     </message>
 </context>
 <context>
     <name>ProblemWords</name>
     <message>
         <source>At least {limit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>至少 {limit}。</translation>
     </message>
     <message>
         <source>At most {limit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>至多 {limit}。</translation>
     </message>
     <message>
         <source>A whole number, please.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入整数。</translation>
     </message>
     <message>
         <source>An address starts with http:// or https://.</source>
-        <translation type="unfinished"></translation>
+        <translation>地址须以 http:// 或 https:// 开头。</translation>
     </message>
     <message>
         <source>It needs a name.</source>
-        <translation type="unfinished"></translation>
+        <translation>需要名称。</translation>
     </message>
     <message>
         <source>It needs an address.</source>
-        <translation type="unfinished"></translation>
+        <translation>需要地址。</translation>
     </message>
     <message>
         <source>One header per line, as Name: value.</source>
-        <translation type="unfinished"></translation>
+        <translation>每行一个请求头，形如 名称: 值。</translation>
     </message>
     <message>
         <source>A proxy starts with http://, https:// or socks5://.</source>
-        <translation type="unfinished"></translation>
+        <translation>代理须以 http://、https:// 或 socks5:// 开头。</translation>
     </message>
     <message>
         <source>This value cannot be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>该值不可用。</translation>
     </message>
 </context>
 <context>
     <name>ProviderWords</name>
     <message>
         <source>Testing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在测试…</translation>
     </message>
     <message numerus="yes">
         <source>%n model(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
         </translation>
     </message>
     <message>
         <source>✓ works · {models} · {ms} ms</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ 可用 · {models} · {ms} 毫秒</translation>
     </message>
 </context>
 <context>
     <name>ProvidersPage</name>
     <message>
         <source>Providers</source>
-        <translation type="unfinished"></translation>
+        <translation>服务商</translation>
     </message>
     <message>
         <source>Where models come from. Keys stay on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的来源。密钥留在本机。</translation>
     </message>
     <message>
         <source>FOUND ON THIS COMPUTER</source>
-        <translation type="unfinished"></translation>
+        <translation>在本机发现</translation>
     </message>
     <message>
         <source>ADD A PROVIDER</source>
-        <translation type="unfinished"></translation>
+        <translation>添加服务商</translation>
     </message>
     <message>
         <source>API key, address, proxy, CA file, extra headers</source>
-        <translation type="unfinished"></translation>
+        <translation>API 密钥、地址、代理、CA 文件、附加请求头</translation>
     </message>
     <message numerus="yes">
         <source>%n model(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
         </translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>添加</translation>
     </message>
     <message>
         <source>Any other…</source>
-        <translation type="unfinished"></translation>
+        <translation>其他…</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsView</name>
+    <message>
+        <source>Search settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsSheet</name>
+    <message>
+        <source>Shortcuts</source>
+        <translation>快捷键</translation>
     </message>
 </context>
 <context>
     <name>SidebarView</name>
     <message>
         <source>No title holds “{wanted}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有标题含“{wanted}”。</translation>
     </message>
     <message>
         <source>Your chats will stand here.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的对话会列在这里。</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Search the titles</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索标题</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名</translation>
     </message>
     <message>
         <source>Unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>取消置顶</translation>
     </message>
     <message>
         <source>Pin</source>
-        <translation type="unfinished"></translation>
+        <translation>置顶</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>复制一份</translation>
     </message>
     <message>
         <source>Export as Markdown…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出为 Markdown…</translation>
     </message>
     <message>
         <source>Export as JSON…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出为 JSON…</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Export the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>导出对话</translation>
     </message>
 </context>
 <context>
     <name>SidebarViewModel</name>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>{title} (copy)</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}（副本）</translation>
     </message>
     <message>
         <source>Deleted “{title}”</source>
-        <translation type="unfinished"></translation>
+        <translation>已删除“{title}”</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Saved as {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>已存为 {file}</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>您</translation>
     </message>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>助手</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>系统</translation>
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>思考</translation>
     </message>
     <message>
         <source>Call</source>
-        <translation type="unfinished"></translation>
+        <translation>调用</translation>
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
+    </message>
+</context>
+<context>
+    <name>StoragePage</name>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Everything lies on this computer, in one folder. Nothing is sent elsewhere.</source>
+        <translation>一切都在本机的一个文件夹里，不会发往别处。</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Database and vault</source>
+        <translation>数据库与保管库</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>备份</translation>
+    </message>
+    <message>
+        <source>Made once a day, and before each upgrade of the database</source>
+        <translation>每天一次，以及每次升级数据库之前</translation>
+    </message>
+    <message>
+        <source>{database} database · {vault} vault</source>
+        <translation>数据库 {database} · 保管库 {vault}</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>尚无</translation>
     </message>
 </context>
 <context>
     <name>Words</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Show all {n} lines</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部 {n} 行</translation>
     </message>
     <message>
         <source>Show less</source>
-        <translation type="unfinished"></translation>
+        <translation>收起</translation>
     </message>
     <message>
         <source>load image from {host}?</source>
-        <translation type="unfinished"></translation>
+        <translation>从 {host} 加载图片？</translation>
     </message>
     <message>
         <source>code</source>
-        <translation type="unfinished"></translation>
+        <translation>代码</translation>
     </message>
     <message>
         <source>Newest</source>
-        <translation type="unfinished"></translation>
+        <translation>最新</translation>
     </message>
     <message>
         <source>New text below</source>
-        <translation type="unfinished"></translation>
+        <translation>下面有新内容</translation>
     </message>
     <message>
         <source>Previous version</source>
-        <translation type="unfinished"></translation>
+        <translation>上一版本</translation>
     </message>
     <message>
         <source>Next version</source>
-        <translation type="unfinished"></translation>
+        <translation>下一版本</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>您</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答</translation>
     </message>
     <message>
         <source>Notice</source>
-        <translation type="unfinished"></translation>
+        <translation>通知</translation>
     </message>
     <message>
         <source>Divider</source>
-        <translation type="unfinished"></translation>
+        <translation>分隔线</translation>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished"></translation>
+        <translation>思考</translation>
     </message>
     <message>
         <source>Tool call</source>
-        <translation type="unfinished"></translation>
+        <translation>工具调用</translation>
     </message>
     <message>
         <source>Conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>Workbench</name>
+    <message>
+        <source>Open this address?</source>
+        <translation>打开此地址？</translation>
+    </message>
+    <message>
+        <source>The model or a tool wrote this link.</source>
+        <translation>此链接由模型或工具写出。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>导入对话</translation>
+    </message>
+    <message>
+        <source>Conversations (*.json)</source>
+        <translation>对话 (*.json)</translation>
     </message>
 </context>
 <context>
     <name>ZoomField</name>
     <message>
         <source>Zoom in percent</source>
-        <translation type="unfinished"></translation>
+        <translation>缩放百分比</translation>
     </message>
     <message>
         <source>Smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小</translation>
     </message>
     <message>
         <source>Larger</source>
-        <translation type="unfinished"></translation>
+        <translation>放大</translation>
     </message>
 </context>
 </TS>

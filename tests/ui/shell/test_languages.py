@@ -1,0 +1,119 @@
+"""Two languages, changed while the window is open; every code of a failure speaks both (U22)."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.core.errors import StoreError
+from app.providers.errors import SENTENCES, Fault, to_error
+from app.settings import Endpoint
+from ui.kit.showcase import Stage
+from ui.shell.languages import TRANSLATIONS, Languages, marked
+from ui.shell.notices import say
+from ui.shell.samples import sample_window
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Path:
+    """The folder with fresh .qm files, made as `make setup` makes them."""
+    tool = ROOT / "packaging" / "translations.py"
+    subprocess.run([sys.executable, str(tool), "release"], check=True)
+    return TRANSLATIONS
+
+
+@pytest.fixture
+def languages(qapp: QApplication, compiled: Path) -> Iterator[Languages]:
+    languages = Languages(qapp, compiled)
+    yield languages
+    languages.use("en")
+
+
+def messages(language: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Context, source and the translation's forms."""
+    for context in ET.parse(TRANSLATIONS / f"palimpsest_{language}.ts").iter("context"):
+        for message in context.iter("message"):
+            forms = [form.text or "" for form in message.iter("numerusform")]
+            said = forms or [message.findtext("translation", "")]
+            yield context.findtext("name", ""), message.findtext("source", ""), said
+
+
+def fields(text: str) -> set[str]:
+    return {str(name) for _, name, _, _ in Formatter().parse(text) if name is not None} | set(
+        re.findall(r"%n", text)
+    )
+
+
+def test_a_translation_has_the_same_fields_as_its_source() -> None:
+    for _, source, forms in messages("zh_CN"):
+        for form in forms:
+            assert not form or fields(form) == fields(source), source
+
+
+def test_the_table_texts_are_in_the_file_of_translations() -> None:
+    found = {(context, source) for context, source, _ in messages("zh_CN")}
+
+    assert {(context, text) for context, texts in marked().items() for text in texts} <= found
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_every_failure_of_a_provider_is_told_in_chinese(languages: Languages, code: str) -> None:
+    """U17, U22."""
+    error = to_error(
+        Fault(code=code, facts={"seconds": 30}),
+        endpoint=Endpoint(id="acme", kind="compatible", name="Acme", base_url="https://llm.example/v1"),
+        model="m",
+    )
+    languages.use("zh_CN")
+
+    notice = say(error)
+
+    assert re.search("[一-鿿]", notice.text), notice.text
+    assert re.search("[一-鿿]", notice.title)
+    assert "{" not in notice.text + notice.hint
+
+
+def test_a_sentence_with_a_name_in_it_is_translated_around_the_name(languages: Languages) -> None:
+    error = StoreError("'pytest.log' is not in the vault any more.", name="pytest.log")
+    languages.use("zh_CN")
+
+    assert say(error).text == "'pytest.log' 已不在保管库中。"
+
+
+def test_a_sentence_that_nobody_translated_stays_english(languages: Languages) -> None:
+    languages.use("zh_CN")
+
+    assert say(StoreError("Something {odd}.")).text == "Something {odd}."
+
+
+def test_the_open_window_changes_its_language_at_once(
+    languages: Languages, stage: Stage, qtbot: QtBot
+) -> None:
+    window = sample_window(stage)
+    qtbot.addWidget(window)
+    window.show()
+    buttons = lambda: {button.text() for button in window.findChildren(QPushButton)}  # noqa: E731
+
+    languages.use("zh_CN")
+    qtbot.waitUntil(lambda: {"新对话", "设置"} <= buttons())
+    languages.use("en")
+
+    qtbot.waitUntil(lambda: {"New chat", "Settings"} <= buttons())
+
+
+def test_english_counts_one_and_many(languages: Languages) -> None:
+    languages.use("en")
+
+    said = [QCoreApplication.translate("HealthWords", "≈ %n turn(s) left", "", n) for n in (1, 9)]
+
+    assert said == ["≈ 1 turn left", "≈ 9 turns left"]
