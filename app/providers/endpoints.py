@@ -67,7 +67,8 @@ def normalised_url(typed: str) -> str:
     """An address as a person types or pastes it, with its scheme and without what belongs to single calls."""
     url = typed.strip().rstrip("/")
     if url and "://" not in url:
-        host = urlsplit(f"//{url}").hostname or ""
+        # By hand: urlsplit raises on half an address, and this runs at each key typed.
+        host = url.partition("/")[0].rpartition("@")[2].partition(":")[0]
         is_near = host == "localhost" or re.fullmatch(r"[\d.]+|.*\.(local|lan)", host)
         url = f"{'http' if is_near else 'https'}://{url}"
     return re.sub(r"/(chat/completions|completions|models|messages|embeddings|responses)$", "", url)

@@ -51,6 +51,15 @@ def is_remote_image(url: str) -> bool:
     return parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
+def is_web_address(url: str) -> bool:
+    """Whether `url` is whole: http or https, a host, and a port that can be."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
 def host_of(url: str) -> str:
     """The host in its ASCII form, so that look-alike letters show; empty when there is none."""
     parts = _split(url)

@@ -8,6 +8,7 @@ from app.providers.endpoints import ConnectionReport, normalised_url
 from app.providers.templates import TEMPLATES
 from app.settings import Endpoint, Settings
 from app.store.secrets import SecretsState
+from ui.kit.links import is_web_address
 
 OFFERED = ("openai", "anthropic", "gemini", "deepseek", "dashscope", "moonshot", "openrouter", "compatible")
 """Ids of the templates on the first page; the settings have all of them."""
@@ -68,7 +69,7 @@ class OnboardingState:
         """Whether what was typed is enough to ask the provider."""
         if self.source is None or self.source.kind != "provider":
             return False
-        return bool(normalised_url(self.address)) if self.needs_address else bool(self.key)
+        return is_web_address(normalised_url(self.address)) if self.needs_address else bool(self.key)
 
     @property
     def can_start(self) -> bool:

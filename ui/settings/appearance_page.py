@@ -47,6 +47,10 @@ class AppearancePage(Page):
         model.changed.connect(self.draw)
         self.draw(model.state)
 
+    def field(self, name: str) -> FieldRow:
+        """The row of the setting called `name`."""
+        return self._fields[name]
+
     def draw(self, state: SettingsState) -> None:
         settings, refused = state.settings, state.problem
         self.theme_choice.choose(settings.theme)

@@ -15,7 +15,7 @@ class ProblemWords(QObject):
             case "int_parsing" | "int_type" | "int_from_float":
                 return self.tr("A whole number, please.")
             case "value_error":
-                return self.tr("An address starts with http:// or https://.")
+                return self.tr("An address looks like https://host/v1.")
             case "name_missing":
                 return self.tr("It needs a name.")
             case "address_missing":

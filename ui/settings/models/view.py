@@ -112,6 +112,7 @@ class ModelsPage(Page):
         table.setMinimumHeight(_TABLE_PX)
         table.verticalHeader().hide()
         header = table.horizontalHeader()
+        header.setAccessibleName(self.tr("Columns"))
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)

@@ -60,8 +60,8 @@ class FormView(QFrame):
         row = template(form.kind)
         self._title.setText(form.name if form.id else self.tr("Add {name}").format(name=row.name))
         address = normalised_url(form.base_url) or row.base_url
-        self._final.setText(self.tr("Requests go to {address}").format(address=address) if address else "")
-        self._final.setVisible(bool(address))
+        self.final.setText(self.tr("Requests go to {address}").format(address=address) if address else "")
+        self.final.setVisible(bool(address))
         self.key_link.setVisible(bool(row.key_url))
         problem = self._words.say(state.secrets_error) if state.secrets_error else ""
         self.keeping.draw(place=state.secrets.place, reason=state.secrets.reason, problem=problem)
@@ -71,6 +71,10 @@ class FormView(QFrame):
             line.setText(self._problems.sentence(refused) if refused and refused.field == name else "")
             line.setVisible(bool(line.text()))
         self._words.draw_check(self.check, state.checks.get(""))
+
+    def problems(self) -> dict[str, str]:
+        """The sentences that stand at fields now."""
+        return {name: line.text() for name, line in self._problem_lines.items() if line.text()}
 
     def focus_field(self, field: str) -> None:
         """Put the cursor where something is missing: `name`, `base_url`, `key`, `headers`, `proxy`."""
@@ -92,7 +96,7 @@ class FormView(QFrame):
         }
         self.name = LineInput(placeholder=self.tr("Name"))
         self.base_url = LineInput(placeholder="https://…/v1")
-        self._final = label("", "small")
+        self.final = label("", "small")
         self.key = LineInput()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key_link = button(self.tr("Where do I get one?"), "link")
@@ -111,7 +115,7 @@ class FormView(QFrame):
         self.ca_file = LineInput(placeholder=self.tr("The system's certificates"))
         self.browse = button(self.tr("Choose…"))
         self._add(self.tr("Name"), self.name, self._problem_lines["name"])
-        self._add(self.tr("Address"), self.base_url, self._final, self._problem_lines["base_url"])
+        self._add(self.tr("Address"), self.base_url, self.final, self._problem_lines["base_url"])
         self._add(self.tr("API key"), beside(self.key, self.key_link), self.keeping, buddy=self.key)
         self._add(self.tr("Extra headers"), self.headers, self._problem_lines["headers"])
         proxy = beside(self.proxy, self.proxy_url)

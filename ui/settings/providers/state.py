@@ -11,6 +11,7 @@ from app.providers.endpoints import ConnectionReport, normalised_url
 from app.providers.templates import TEMPLATES, Template
 from app.settings import Endpoint
 from app.store.secrets import SecretsState
+from ui.kit.links import is_web_address
 from ui.settings.state import Problem
 
 ProxyMode = Literal["system", "direct", "custom"]
@@ -95,7 +96,7 @@ def problem_in(form: EndpointForm) -> Problem | None:
     address = normalised_url(form.base_url)
     if not address and not template(form.kind).base_url and form.kind in ("compatible", "azure"):
         return Problem(field="base_url", kind="address_missing")
-    if address and not address.startswith(("http://", "https://")):
+    if address and not is_web_address(address):
         return Problem(field="base_url", kind="value_error")
     if form.proxy_mode == "custom" and not _PROXY.fullmatch(form.proxy_url.strip()):
         return Problem(field="proxy", kind="proxy")

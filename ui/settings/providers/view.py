@@ -51,6 +51,10 @@ class EndpointCard(QFrame):
         self.yes_button.clicked.connect(model.remove)
         self.no_button.clicked.connect(partial(model.ask_removal, ""))
 
+    def words(self) -> str:
+        """All that the card says of its endpoint."""
+        return "\n".join(part.text() for part in (self._name, self._address, self._check))
+
     def draw(self, endpoint: Endpoint, hint: str, check: Check | None, *, is_asked: bool) -> None:
         """`is_asked`: whether its removal waits for a yes."""
         self._name.setText(endpoint.name)
@@ -84,6 +88,7 @@ class ProvidersPage(Page):
         self._words = ProviderWords(say, self)
         self.cards: dict[str, EndpointCard] = {}
         self._found: tuple[Endpoint, ...] = ()
+        self.found: dict[str, ChoiceCard] = {}
         self.set_title(self.tr("Providers"), self.tr("Where models come from. Keys stay on this computer."))
         self.form = FormView(model, self._words)
         self.form.link_asked.connect(open_link)
@@ -138,6 +143,7 @@ class ProvidersPage(Page):
         if state.found == self._found:
             return
         self._found = state.found
+        self.found.clear()
         while (item := self.found_grid.takeAt(0)) is not None:
             if widget := item.widget():
                 widget.deleteLater()
@@ -145,6 +151,7 @@ class ProvidersPage(Page):
             words = self.tr("%n model(s)", "", len(endpoint.models))
             card = ChoiceCard(self._theme, endpoint.name, words=words, status=self.tr("Add"))
             card.clicked.connect(partial(self._model.add_found, endpoint))
+            self.found[endpoint.id] = card
             self.found_grid.addWidget(card, index // 2, index % 2)
 
     def _build_templates(self) -> tuple[QWidget, dict[str, ChoiceCard]]:

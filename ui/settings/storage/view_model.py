@@ -26,6 +26,10 @@ class StorageViewModel(QObject):
         """When the page opens."""
         self._tasks.start("storage", self._read())
 
+    async def wait(self) -> None:
+        """Until what was asked for is read."""
+        await self._tasks.wait("storage")
+
     async def _read(self) -> None:
         state = await asyncio.to_thread(read_storage, self._paths)
         if state != self.state:

@@ -1,0 +1,232 @@
+"""The settings (U20): saved at once, undone one by one, refused with a sentence at the field."""
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from app.bootstrap import Application
+from app.core.ids import ModelId
+from app.settings import Paths, Settings
+from app.tasks import TaskScope
+from tests.ui.settings.conftest import Opener, settled
+from tests.ui.widgets import unnamed
+from ui.kit.inputs import LineInput, TextInput
+from ui.settings.state import FIELDS, PAGES, SettingsState, off_default, value_of, with_saved, with_undone
+from ui.settings.view_model import SettingsViewModel
+
+
+async def test_a_change_is_saved_at_once_and_can_be_undone_at_its_field(opened: Opener) -> None:
+    shown = await opened("appearance")
+    page = shown.view.appearance
+    row = page.field("reduce_motion")
+
+    page.motion.click()
+    await settled()
+    assert shown.app.settings.reduce_motion
+    assert row.undo_button.isVisible()
+    row.undo_button.click()
+    await settled()
+
+    assert not shown.app.settings.reduce_motion
+    assert not page.motion.isChecked()
+    assert not row.undo_button.isVisible()
+
+
+async def test_a_value_out_of_bounds_is_refused_with_a_sentence_and_stays_to_be_mended(
+    opened: Opener,
+) -> None:
+    shown = await opened("appearance")
+    page = shown.view.appearance
+    row = page.field("zoom_percent")
+
+    for typed, sentence in (
+        ("500", "At most 200."),
+        ("7", "At least 80."),
+        ("big", "A whole number, please."),
+    ):
+        page.zoom.input.setText(typed)
+        QTest.keyClick(page.zoom.input, Qt.Key.Key_Return)
+        await settled()
+        assert (row.problem.text(), page.zoom.input.text()) == (sentence, typed)
+        assert shown.app.settings.zoom_percent == 100
+    page.zoom.input.setText("120")
+    QTest.keyClick(page.zoom.input, Qt.Key.Key_Return)
+    await settled()
+
+    assert shown.app.settings.zoom_percent == 120
+    assert not row.problem.isVisible()
+    assert row.undo_button.isVisible()
+
+
+async def test_a_problem_at_one_field_does_not_go_when_another_is_saved(opened: Opener) -> None:
+    shown = await opened("appearance")
+    page = shown.view.appearance
+    page.zoom.input.setText("500")
+    QTest.keyClick(page.zoom.input, Qt.Key.Key_Return)
+    await settled()
+
+    page.enter.click()
+    await settled()
+
+    assert page.field("zoom_percent").problem.text() == "At most 200."
+    assert page.zoom.input.text() == "500"
+
+
+async def test_a_page_is_reset_as_a_whole_and_undone_field_by_field(opened: Opener) -> None:
+    shown = await opened("appearance")
+    page = shown.view.appearance
+    assert not page.reset_button.isEnabled()
+    await shown.app.change(zoom_percent=150, theme="dark", enter_sends=False)
+
+    page.reset_button.click()
+    await settled()
+    assert off_default(shown.app.settings, "appearance") == ()
+    page.field("zoom_percent").undo_button.click()
+    await settled()
+
+    assert (shown.app.settings.zoom_percent, shown.app.settings.theme) == (150, "system")
+    assert page.field("theme").undo_button.isVisible()
+
+
+async def test_a_change_from_elsewhere_is_shown(opened: Opener) -> None:
+    shown = await opened("appearance")
+
+    await shown.app.change(zoom_percent=130)
+
+    assert shown.view.appearance.zoom.input.text() == "130"
+
+
+async def test_search_leaves_the_pages_and_rows_that_match(opened: Opener) -> None:
+    shown = await opened("about")
+    view = shown.view
+
+    view.search.setText("zoom")
+
+    visible = [page for row, page in enumerate(PAGES) if not view.list.item(row).isHidden()]
+    assert visible == ["appearance"]
+    assert view.page == "appearance"
+    assert view.appearance.field("zoom_percent").isVisible()
+    assert not view.appearance.field("theme").isVisible()
+
+
+async def test_enter_in_the_search_goes_to_the_page_and_escape_leaves_step_by_step(opened: Opener) -> None:
+    shown = await opened("about")
+    view = shown.view
+    view.search.setFocus()
+    QTest.keyClicks(view.search, "proxy")
+
+    QTest.keyClick(view.search, Qt.Key.Key_Return)
+    assert view.page == "providers"
+    assert view.providers.isAncestorOf(view.focusWidget())
+    view.search.setFocus()
+    QTest.keyClick(view.search, Qt.Key.Key_Escape)
+    assert (view.search.text(), shown.closed) == ("", [])
+    QTest.keyClick(view.search, Qt.Key.Key_Escape)
+
+    assert shown.closed == [True]
+
+
+async def test_an_input_methods_keys_belong_to_it_in_every_field(opened: Opener) -> None:
+    """Case B60: neither Enter nor Escape of a composition may submit, save or leave."""
+    shown = await opened("models")
+    shown.view.show_window(ModelId("openai/gpt-4.1"))
+    shown.view.show_page("providers")
+    shown.view.providers.templates["compatible"].click()
+    fields = [*shown.view.findChildren(LineInput), *shown.view.findChildren(TextInput)]
+    assert len(fields) >= 9
+
+    for field in fields:
+        QApplication.sendEvent(field, QInputMethodEvent("ni", []))
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        QTest.keyClick(field, Qt.Key.Key_Escape)
+        commit = QInputMethodEvent()
+        commit.setCommitString("你")
+        QApplication.sendEvent(field, commit)
+        assert field.text().endswith("你")
+    await settled()
+
+    assert shown.closed == []
+    assert shown.models.providers.state.form is not None
+    assert shown.models.settings.state.problem is None
+
+
+async def test_each_control_has_a_name_on_every_page(opened: Opener) -> None:
+    shown = await opened()
+    shown.view.providers.templates["openai"].click()
+
+    for page in PAGES:
+        shown.view.show_page(page)
+        await settled()
+
+    assert unnamed(shown.view) == []
+
+
+async def test_a_new_language_keeps_the_page_and_the_form(opened: Opener) -> None:
+    shown = await opened()
+    shown.view.providers.templates["openai"].click()
+    shown.view.providers.form.key.setText("sk-half")
+
+    QCoreApplication.sendEvent(shown.view, QEvent(QEvent.Type.LanguageChange))
+
+    assert shown.view.page == "providers"
+    assert shown.view.providers.form.key.text() == "sk-half"
+
+
+async def test_data_says_where_it_lies_and_opens_it(opened: Opener, tmp_path: Path) -> None:
+    paths = Paths(data=tmp_path)
+    paths.backups.mkdir()
+    (paths.backups / "daily-2026-11-28.sqlite3").write_bytes(b"x" * 2048)
+    paths.database.write_bytes(b"x" * 4096)
+
+    shown = await opened("data")
+    await shown.models.storage.wait()
+    shown.view.storage.open_button.click()
+
+    texts = " ".join(label.text() for label in shown.view.storage.findChildren(QLabel))
+    assert str(tmp_path) in texts
+    assert "daily-2026-11-28.sqlite3" in texts
+    assert "4.00 KiB database" in texts
+    assert shown.folders == [tmp_path]
+
+
+async def test_a_change_outlives_the_application(tmp_path: Path) -> None:
+    paths = Paths(data=tmp_path)
+    app = await Application.open(paths)
+    async with TaskScope() as tasks:
+        model = SettingsViewModel(app, tasks)
+        model.change("zoom_percent", 140)
+        await tasks.wait("setting zoom_percent")
+        model.change("zoom_percent", 7)
+        await tasks.wait("setting zoom_percent")
+    assert model.state.problem is not None
+    await app.aclose()
+
+    again = await Application.open(paths)
+    zoom = again.settings.zoom_percent
+    await again.aclose()
+
+    assert zoom == 140
+
+
+@given(
+    zoom=st.integers(80, 200), is_reduced=st.booleans(), theme=st.sampled_from(["system", "light", "dark"])
+)
+def test_undoing_every_field_brings_the_settings_back(zoom: int, is_reduced: bool, theme: str) -> None:
+    before = Settings(zoom_percent=110)
+    after = before.model_copy(update={"zoom_percent": zoom, "reduce_motion": is_reduced, "theme": theme})
+    names = FIELDS["appearance"]
+    state = with_saved(
+        SettingsState(settings=before), after, {name: value_of(before, name) for name in names}
+    )
+
+    settings = after
+    for name, value in tuple(state.undo.items()):
+        settings = Settings.model_validate(settings.model_dump() | {name: value})
+        state = with_undone(state, settings, name)
+
+    assert state == SettingsState(settings=before)
