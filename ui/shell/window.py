@@ -99,6 +99,9 @@ class MainWindow(QMainWindow):
         self._actions = CommandActions(self._commands, self, self._icons)
         self._rail.set_commands(self._commands, self.menu_button())
 
+    def command(self, name: str) -> Command:
+        return next(command for command in self._commands if command.id == name)
+
     def menu_button(self) -> QPushButton | None:
         """A new ⋯ button; None where the system has a menu bar."""
         return self._actions.menu_button() if self._actions and not HAS_MENU_BAR else None
@@ -139,8 +142,12 @@ class MainWindow(QMainWindow):
         self._undo = run
         self._toast.say(text, action=action)
 
-    def tell(self, notice: Notice) -> None:
-        self._notice_bar.tell(notice)
+    def tell(self, notice: Notice | None) -> None:
+        """Show what concerns the whole window; None: nothing does any more."""
+        if notice:
+            self._notice_bar.tell(notice)
+        else:
+            self._notice_bar.dismiss()
 
     def set_offline(self, *, is_offline: bool) -> None:
         self._offline_bar.setVisible(is_offline)
