@@ -59,6 +59,7 @@ class Badge(QLabel):
         super().__init__(parent)
         self._theme = theme
         self._tone = tone
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set(text, tone)
         self._restyle()
         theme.changed.connect(self._restyle)

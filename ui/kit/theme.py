@@ -7,7 +7,7 @@ from pathlib import Path
 from string import Template
 from typing import cast
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTemporaryDir, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -126,6 +126,7 @@ class Theme(QObject):
         self._app = app
         self._table = read_tokens()
         self._sheet = Template((RESOURCES / "themes" / "app.qss.in").read_text(encoding="utf-8"))
+        self._folder = QTemporaryDir()
         self._mode = mode
         self._zoom_percent = _clamped(zoom_percent)
         self._is_dark = self._wants_dark()
@@ -210,7 +211,23 @@ class Theme(QObject):
         """The style sheet of the present colours and sizes; an unknown name in the template raises KeyError."""
         values = {field.name: _css(self.color(field.name)) for field in fields(Tokens)}
         values |= {name: str(self.size(name)) for name in self._table.sizes}
+        for name, families in self._table.families.items():
+            values[f"{name}_families"] = ", ".join(f'"{family}"' for family in families)
+        values["drawn"] = self._draw_icons()
         return self._sheet.substitute(values)
+
+    def _draw_icons(self) -> str:
+        """A folder with the two icons that the style sheet needs, in the present colours.
+
+        A style sheet takes pictures from files only; each change gets a new folder, since Qt caches by path.
+        """
+        folder = Path(self._folder.path()) / str(self.generation)
+        folder.mkdir(exist_ok=True)
+        for name, color in (("check", self.tokens.on_accent), ("chevron-down", self.tokens.muted_text)):
+            source = (RESOURCES / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+            text = source.replace("currentColor", color.name())
+            (folder / f"{name}.svg").write_text(text, encoding="utf-8")
+        return folder.as_posix()
 
 
 def _clamped(percent: int) -> int:

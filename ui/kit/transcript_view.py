@@ -283,6 +283,12 @@ class TranscriptView(Scroller):
         self._set_following(is_following=False)
         self.viewport().update()
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() is QEvent.Type.LanguageChange:
+            self.setAccessibleName(self.look.words.transcript())
+            self.relay()
+        super().changeEvent(event)
+
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = self._hot = None
         self.viewport().update()
@@ -459,7 +465,7 @@ def main() -> None:
     """`python -m ui.kit.transcript_view [--shot DIR] [--theme dark]`: sample states."""
     from ui.kit.transcript.samples import show  # only when run alone
 
-    show()
+    show(TranscriptView)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,6 @@ class _Frame:
     below: float = 0
     pad_x: float = 0
     pad_y: float = 0
-    left: float = 0
     kind: str = ""
 
 
@@ -85,9 +84,11 @@ class ItemLayout:
         px = look.px
         self._pad = QPointF(px(self._frame.pad_x), px(self._frame.pad_y))
         self._gap = px(self._frame.gap)
-        inner = (width_px - px(self._frame.left)) * (BUBBLE_SHARE if isinstance(item, UserItem) else 1)
+        inner = width_px * (BUBBLE_SHARE if isinstance(item, UserItem) else 1)
         inner -= 2 * self._pad.x()
-        self.stack = Stack(look, renderer, inner, keeps_breaks=isinstance(item, UserItem))
+        indent = px(20) if isinstance(item, ReasoningItem) else 0
+        is_own = isinstance(item, UserItem)
+        self.stack = Stack(look, renderer, inner, keeps_breaks=is_own, indent_px=indent)
         self._footer: FooterPiece | None = None
         self._renderer = renderer
         self._fill(item)
@@ -174,7 +175,7 @@ class ItemLayout:
 
     @property
     def _stack_left(self) -> float:
-        return self._outer_left + self._pad.x() + self._look.px(self._frame.left)
+        return self._outer_left + self._pad.x()
 
     @property
     def _outer_left(self) -> float:
@@ -284,7 +285,7 @@ class ItemLayout:
                 self._paint_card(painter, rect, radius)
             case "aside" if self.is_open:
                 top = self._gap + look.px(30)
-                bar = QRectF(look.px(5), top, look.px(2), max(0.0, rect.bottom() - top))
+                bar = QRectF(look.px(6), top, look.px(2), max(0.0, rect.bottom() - top))
                 painter.fillRect(bar, tokens.line)
             case _:
                 pass

@@ -25,11 +25,11 @@ from ui.kit.transcript.code_piece import CodePiece
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.piece import Piece, ZoneKind
 from ui.kit.transcript.rows import RulePiece
-from ui.kit.transcript.text_piece import Hot, Mark, TextPiece
+from ui.kit.transcript.text_piece import PARAGRAPH_GAP_PX, QUOTE_PX, Hot, Mark, TextPiece
 
 LINE_SPACING = 1.55
-PARAGRAPH_GAP_PX, ITEM_GAP_PX, HEADING_GAP_PX = 9, 4, 16
-INDENT_PX, QUOTE_PX = 24, 16
+ITEM_GAP_PX, HEADING_GAP_PX = 4, 16
+INDENT_PX = 24
 _HEADING_SCALE = (1.45, 1.28, 1.14, 1.05, 1.0, 1.0)
 _BULLETS = ("•", "◦", "▪")
 _ALIGN = {

@@ -4,8 +4,9 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -17,6 +18,7 @@ from ui.kit.items import (
     Footer,
     Item,
     ItemId,
+    ItemModel,
     NoticeItem,
     ReasoningItem,
     StatusItem,
@@ -25,7 +27,6 @@ from ui.kit.items import (
     UserItem,
 )
 from ui.kit.theme import Mode, Theme
-from ui.kit.transcript_view import TranscriptView
 
 CONVERSATIONS = Path(__file__).resolve().parents[3] / "tests" / "data" / "conversations"
 ACTIONS = (
@@ -169,12 +170,24 @@ def _samples() -> dict[str, Callable[[], Sequence[Item]]]:
     }
 
 
-def show() -> None:
+class SampleView(Protocol):
+    """What `show` needs of the transcript view, which imports this module and not the other way round."""
+
+    def set_model(self, model: ItemModel) -> None: ...
+    def scroll_to(self, item: ItemId) -> None: ...
+    def setWindowTitle(self, arg__1: str, /) -> None: ...
+    def resize(self, w: int, h: int, /) -> None: ...
+    def show(self) -> None: ...
+    def isVisible(self) -> bool: ...
+    def grab(self) -> QPixmap: ...
+
+
+def show(made: Callable[[Theme, Icons], SampleView]) -> None:
     """The gallery in a window; with `--shot DIR` pictures of every sample, top and end."""
     app = QApplication(sys.argv)
     mode = Mode(sys.argv[sys.argv.index("--theme") + 1]) if "--theme" in sys.argv else Mode.SYSTEM
     theme = Theme(app, mode)
-    view = TranscriptView(theme, Icons(theme))
+    view = made(theme, Icons(theme))
     view.setWindowTitle("Transcript")
     view.resize(900, 1000)
     view.set_model(SampleModel(gallery()))

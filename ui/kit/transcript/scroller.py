@@ -149,6 +149,8 @@ class Scroller(QAbstractScrollArea):
 
     def settle(self) -> None:
         """Heights may differ: lay out what is on the screen, and put the view where it belongs."""
+        if not self.column.width_px:
+            return  # not on the screen yet: the first resize settles
         if self._is_following:
             self._settle_at_end()
         else:

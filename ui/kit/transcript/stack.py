@@ -29,15 +29,22 @@ class Slot:
 
 
 class Stack:
-    """Blocks from fixed pieces or from Markdown that may still grow."""
+    """Blocks from fixed pieces or from Markdown that may still grow; `indent_px` is for the Markdown."""
 
     def __init__(
-        self, look: Look, renderer: Renderer, width_px: float, *, keeps_breaks: bool = False
+        self,
+        look: Look,
+        renderer: Renderer,
+        width_px: float,
+        *,
+        keeps_breaks: bool = False,
+        indent_px: float = 0,
     ) -> None:
         self._look = look
         self._renderer = renderer
         self._width_px = width_px
         self._keeps_breaks = keeps_breaks
+        self._indent_px = indent_px
         self._splitter = Splitter()
         self._text = ""
         self._n_finished = 0
@@ -174,6 +181,8 @@ class Stack:
         if slot.source is not None:
             blocks = parse(slot.source, self._definitions, keeps_breaks=self._keeps_breaks)
             slot.pieces = self._renderer.pieces(blocks)
+            for piece in slot.pieces:
+                piece.left_px += self._indent_px
         for piece in slot.pieces:
             if isinstance(piece, CodePiece):
                 piece.is_unfolded = slot.is_unfolded

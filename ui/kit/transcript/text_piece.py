@@ -20,6 +20,7 @@ from ui.kit.theme import FontRole
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.piece import Ink, Zone, ZoneKind
 
+QUOTE_PX, PARAGRAPH_GAP_PX = 16, 9
 _WORD = re.compile(r"\w+|\s+|.")
 
 
@@ -129,11 +130,7 @@ class TextPiece:
             box = layout.blockBoundingRect(block)
             if box.bottom() < ink.top or box.top() > ink.bottom or not block.layout().lineCount():
                 continue
-            for depth in range(mark.quote_depth):
-                bar = QRectF(
-                    depth * look.px(16), box.top() - look.px(3), look.px(3), box.height() + look.px(6)
-                )
-                painter.fillRect(bar, look.tokens.line)
+            self._paint_bars(painter, mark, box.top() - block.blockFormat().topMargin(), box.bottom())
             line = block.layout().lineAt(0)
             left = block.blockFormat().leftMargin() - look.px(8)
             if mark.icon:
@@ -146,6 +143,15 @@ class TextPiece:
                 painter.setPen(look.tokens.muted_text)
                 baseline = box.top() + line.y() + line.ascent()
                 painter.drawText(QPointF(left - metrics.horizontalAdvance(mark.text), baseline), mark.text)
+
+    def _paint_bars(self, painter: QPainter, mark: Mark, top: float, bottom: float) -> None:
+        """A bar for each quote around the line; where the line above is in it too, the bar goes on."""
+        above = next((m.quote_depth for m in self._marks if m.number == mark.number - 1), 0)
+        gap = PARAGRAPH_GAP_PX if mark.number else 0
+        for depth in range(mark.quote_depth):
+            start = top if depth < above else top + self._look.px(gap)
+            left, width = depth * self._look.px(QUOTE_PX), self._look.px(3)
+            painter.fillRect(QRectF(left, start, width, bottom - start), self._look.tokens.line)
 
     def char_at(self, x: float, y: float) -> int:
         point = QPointF(x, min(max(y, 0.0), self.height_px - 1))

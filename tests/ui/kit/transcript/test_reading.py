@@ -11,8 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui.kit.heard import heard
 from tests.ui.kit.transcript.conftest import Shown, chat
+from ui.kit.icons import Icons
 from ui.kit.items import AssistantItem, ReadingPosition, UserItem
 from ui.kit.theme import Mode, Theme
+from ui.kit.transcript.samples import SampleModel
 from ui.kit.transcript_view import TranscriptView
 
 
@@ -242,3 +244,17 @@ def test_an_empty_chat_shows_nothing_and_fails_at_nothing(qtbot: QtBot, shown: S
 
     assert view.selected_text() == ""
     assert view.position() == ReadingPosition()
+
+
+def test_a_model_set_before_the_view_is_shown_opens_where_it_was_left(
+    qtbot: QtBot, theme: Theme, icons: Icons
+) -> None:
+    view = TranscriptView(theme, icons)
+    qtbot.addWidget(view)
+    view.set_model(SampleModel(chat(90)), ReadingPosition(item="40", offset_px=7, is_following=False))
+    view.resize(800, 600)
+
+    with qtbot.waitExposed(view):
+        view.show()
+
+    assert first_seen(view) == ("40", -7)
