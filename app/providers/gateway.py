@@ -11,8 +11,9 @@ from app.core.parts import Blob, blobs_of
 from app.core.requests import Request
 from app.providers import responder
 from app.providers.embedded import EmbeddedModel
-from app.providers.errors import Fault, to_error
-from app.providers.llm_link import Failed, LlmLink, Patience
+from app.providers.errors import Failed, to_error
+from app.providers.faults import usable_key
+from app.providers.llm_link import LlmLink, Patience
 from app.providers.pipe_form import Call
 from app.providers.templates import template_of
 from app.providers.translate import Blobs, arguments_of
@@ -101,9 +102,7 @@ class LiteLLMGateway:
 
     async def _payload(self, request: Request, target: Target, blobs: Blobs) -> bytes:
         endpoint, template = target.endpoint, template_of(target.endpoint)
-        key = await self._secrets.get(endpoint.id) or ""
-        if endpoint.needs_key and not key:
-            raise Failed(Fault(code="key_missing"))
+        key = usable_key(endpoint, await self._secrets.get(endpoint.id) or "")
 
         def encode() -> bytes:
             call = Call(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from app.core.events import Accepted, GatewayEvent
 from app.processes import ChildProcess, DeathLimit, Message
-from app.providers.errors import Fault
+from app.providers.errors import Failed, Fault
 from app.providers.pipe_form import fault_from_row, from_row
 from app.tasks import TaskScope
 
@@ -36,14 +36,6 @@ class Patience:
 
     def first_token_s(self, prompt_tokens: int) -> float:
         return min(max(self.first_s, self.first_s * prompt_tokens / 50_000), self.first_at_most_s)
-
-
-class Failed(Exception):
-    """A request ended with a fault."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.code)
-        self.fault = fault
 
 
 @dataclass(frozen=True, slots=True)

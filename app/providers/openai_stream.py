@@ -12,12 +12,11 @@ from collections.abc import AsyncGenerator
 
 from app.core.events import Accepted, GatewayEvent
 from app.core.requests import Request
-from app.providers.errors import Fault
+from app.providers.errors import Failed, Fault
 from app.providers.faults import fault_of, fault_of_status
-from app.providers.llm_link import Failed
 from app.providers.templates import EMBEDDED, template_of
 from app.providers.translate import Blobs, ChunkReader, arguments_of
-from app.providers.ways import DIRECT, Way, client_for, http_error
+from app.providers.ways import DIRECT, Way, client_for, http_errors
 
 
 async def stream_completion(
@@ -50,7 +49,7 @@ async def stream_completion(
                 if line.startswith("data:") and (data := line[5:].strip()) != "[DONE]":
                     for event in reader.read(json.loads(data)):
                         yield event
-    except (OSError, ValueError, http_error()) as error:
+    except (OSError, ValueError, *http_errors()) as error:
         raise Failed(fault_of(error, has_tokens=reader.has_tokens)) from error
     if reader.is_empty:
         raise Failed(Fault(code="garbage"))

@@ -69,8 +69,8 @@ def client_for(way: Way, *, timeout_s: float = 30.0) -> httpx.AsyncClient:
     )
 
 
-def http_error() -> type[httpx.HTTPError]:
+def http_errors() -> tuple[type[Exception], ...]:
     """What such a client raises; asked for after one was made."""
     import httpx
 
-    return httpx.HTTPError
+    return (httpx.HTTPError, httpx.InvalidURL)

@@ -210,6 +210,21 @@ async def test_a_missing_key_is_told_before_anything_is_sent(unused_tcp_port: in
     assert report.error.code == "key_missing"
 
 
+@pytest.mark.parametrize("key", ["键", "sk-1\nsk-2"])
+async def test_a_key_that_fits_no_header_is_told_as_wrong(key: str) -> None:
+    report = await endpoints.test_connection(endpoint("openai", "http://127.0.0.1:9/v1", needs_key=True), key)
+
+    assert report.error
+    assert report.error.code == "key_wrong"
+
+
+async def test_half_an_address_is_told() -> None:
+    report = await endpoints.test_connection(endpoint("compatible", "http://[::"), "")
+
+    assert report.error
+    assert report.error.code == "unreachable"
+
+
 async def test_nothing_at_an_address_is_told(unused_tcp_port: int) -> None:
     report = await endpoints.test_connection(
         endpoint("compatible", f"http://127.0.0.1:{unused_tcp_port}"), ""
@@ -226,6 +241,7 @@ async def test_nothing_at_an_address_is_told(unused_tcp_port: int) -> None:
         ("localhost:8080", "http://localhost:8080"),
         ("192.168.1.4:11434/v1", "http://192.168.1.4:11434/v1"),
         ("http://x/v1/chat/completions", "http://x/v1"),
+        ("[::", "https://[::"),
         ("", ""),
     ],
 )

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from app.agent.ports import Target
+from app.agent.ports import Gateway, Target
 from app.core.entries import Finish
 from app.core.errors import ContextTooLong, ProviderError
 from app.core.events import Accepted, Finished, TextArrived, ToolCallArrived, UsageReported
@@ -66,6 +66,12 @@ def about_process(pid: int | None) -> str:
 
 
 # ---- what comes in
+
+
+async def test_it_is_the_gateway_that_a_turn_asks_for() -> None:
+    asked: Gateway = LiteLLMGateway(Keys(), Originals())
+
+    assert not asked.is_ready
 
 
 @pytest.mark.parametrize(("kind", "name"), FORMS)
@@ -197,6 +203,7 @@ async def test_an_answer_at_its_limit_says_so(
         (Fault(status=404), "model_missing"),
         (Fault(status=408), "timeout"),
         (Fault(status=413), "too_large"),
+        (Fault(status=422), "bad_request"),
         (Fault(status=429), "rate_limited"),
         (Fault(status=500), "server_error"),
         (Fault(status=503), "overloaded"),
@@ -277,6 +284,15 @@ async def test_a_proxy_that_is_not_there_is_blamed(
     gateway: LiteLLMGateway, simulator: Simulator, unused_tcp_port: int
 ) -> None:
     error = await failure_of(gateway, at(simulator.openai_url, proxy=f"http://127.0.0.1:{unused_tcp_port}"))
+
+    assert error.code == "proxy"
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "ftp://127.0.0.1:9"])
+async def test_a_proxy_of_a_kind_that_is_not_spoken_is_blamed(
+    gateway: LiteLLMGateway, simulator: Simulator, proxy: str
+) -> None:
+    error = await failure_of(gateway, at(simulator.openai_url, proxy=proxy))
 
     assert error.code == "proxy"
 
