@@ -48,6 +48,7 @@ class OnboardingView(QScrollArea):
         self._say, self._open_link = say, open_link
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("role", "paper")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._build()
         model.changed.connect(self.draw)
@@ -84,7 +85,6 @@ class OnboardingView(QScrollArea):
         self.key_card = KeyCard(self._model, self._say)
         self.key_card.link_asked.connect(self._open_link)
         page = QWidget()
-        page.setFixedWidth(round(self._theme.px(_COLUMN_PX)))
         self._page = page
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -102,10 +102,10 @@ class OnboardingView(QScrollArea):
         column.addSpacing(12)
         column.addLayout(self._build_foot())
         held = QWidget()
-        middle = QVBoxLayout(held)
-        middle.addStretch()
-        middle.addWidget(page, 0, Qt.AlignmentFlag.AlignHCenter)
-        middle.addStretch()
+        row = QHBoxLayout(held)
+        row.addStretch(1)
+        row.addWidget(page, 1_000, Qt.AlignmentFlag.AlignVCenter)
+        row.addStretch(1)
         self.setWidget(held)
         self._restyle()
         self.draw(self._model.state)
@@ -224,7 +224,7 @@ class OnboardingView(QScrollArea):
             self.language.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _restyle(self) -> None:
-        self._page.setFixedWidth(round(self._theme.px(_COLUMN_PX)))
+        self._page.setMaximumWidth(round(self._theme.px(_COLUMN_PX)))
         self._name.setFont(self._theme.font(FontRole.DISPLAY))
         self._logo.setPixmap(
             self._icons.pixmap(

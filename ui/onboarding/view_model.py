@@ -78,14 +78,16 @@ class OnboardingViewModel(QObject):
         self.stop_watching = port.watch(self._note)
 
     def look(self) -> None:
-        """Look for servers on this computer, and at how keys are kept: when the view shows."""
+        """Look for servers on this computer: when the view shows."""
         self._tasks.start("first run servers", self._look())
-        self._tasks.start("first run secrets", self._look_at_secrets())
 
     def choose(self, source_id: str) -> None:
         if source_id != self.state.chosen:
             self._tasks.cancel("first run test")
             self._fold(with_choice(self.state, source_id))
+            if self.state.source and self.state.source.kind == "provider":
+                # Not earlier: a locked keyring may ask for its password.
+                self._tasks.start("first run secrets", self._look_at_secrets())
 
     def type(self, *, key: str, address: str) -> None:
         """What stands in the fields; a pasted key is tested at once."""

@@ -36,7 +36,7 @@ class AboutPage(Page):
             self.tr("About"),
             self.tr("A palimpsest is a parchment on which the older text can still be read."),
         )
-        own = label(_version("palimpsest"))
+        own = label(_version("palimpsest") or self.tr("run from its sources"))
         self.add_row(FieldRow(self.tr("Version"), own))
         self.add_row(FieldRow(self.tr("Licence"), label("Apache-2.0")))
         self.add_row(FieldRow(self.tr("Privacy"), label(self.tr("No telemetry, no account, no phone-home."))))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-COLUMN_PX, TITLE_PX = 860, 232
+COLUMN_EMS, TITLE_EMS = 50, 13.5
 
 
 def label(text: str = "", role: str = "", *, wraps: bool = False) -> QLabel:
@@ -35,6 +35,11 @@ def button(text: str, role: str = "") -> QPushButton:
     if role:
         made.setProperty("role", role)
     return made
+
+
+def ems(part: QWidget, n: float) -> int:
+    """`n` lines of text in px: a width that grows with the zoom."""
+    return round(part.fontMetrics().height() * n)
 
 
 def beside(*parts: QWidget) -> QWidget:
@@ -92,7 +97,9 @@ class FieldRow(QFrame):
         control.setAccessibleDescription(hint)
         name = label(title)
         name.setBuddy(control)
-        names = QVBoxLayout()
+        self._names = QWidget()
+        names = QVBoxLayout(self._names)
+        names.setContentsMargins(0, 0, 0, 0)
         names.setSpacing(2)
         names.addWidget(name)
         if hint:
@@ -111,10 +118,9 @@ class FieldRow(QFrame):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 6, 0, 0)
         grid.setRowMinimumHeight(3, 4)
-        grid.setColumnMinimumWidth(0, TITLE_PX)
         grid.setHorizontalSpacing(16)
         grid.setColumnStretch(1, 1)
-        grid.addLayout(names, 0, 0, 3, 1)
+        grid.addWidget(self._names, 0, 0, 3, 1)
         grid.addWidget(control, 0, 1, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         grid.addWidget(self.problem, 1, 1)
         grid.addWidget(self._saved, 2, 1)
@@ -122,6 +128,7 @@ class FieldRow(QFrame):
         line.setProperty("role", "line")
         line.setFixedHeight(1)
         grid.addWidget(line, 4, 0, 1, 2)
+        self._resize()
         self.draw()
 
     def draw(self, *, can_undo: bool = False, problem: str = "") -> None:
@@ -131,6 +138,14 @@ class FieldRow(QFrame):
         self._saved.setVisible(can_undo and not problem)
         if problem:
             self.control.setAccessibleDescription(problem)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._resize()
+
+    def _resize(self) -> None:
+        self._names.setFixedWidth(ems(self, TITLE_EMS))
 
 
 class Page(QScrollArea):
@@ -145,17 +160,22 @@ class Page(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         content = QWidget()
-        column = QWidget()
-        column.setMaximumWidth(COLUMN_PX)
-        self.column = QVBoxLayout(column)
+        self._column = QWidget()
+        self.column = QVBoxLayout(self._column)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
         outer = QHBoxLayout(content)
         outer.setContentsMargins(44, 28, 44, 28)
-        outer.addWidget(column, 1)
+        outer.addWidget(self._column, 1)
         outer.addStretch()
         outer.setStretch(1, 0)
         self.setWidget(content)
+        self._column.setMaximumWidth(ems(self, COLUMN_EMS))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._column.setMaximumWidth(ems(self, COLUMN_EMS))
 
     def set_title(self, title: str, words: str = "") -> None:
         self.title = title

@@ -258,6 +258,7 @@ async def test_where_there_is_no_keyring_it_is_said_and_a_passphrase_offered(sta
     app.secrets.state = SecretsState(place=Place.LOCKED_FILE, reason=Reason.MISSING)
     run = await start(app)
     run.view.cards["anthropic"].click()
+    await settled()
     keeping = run.view.key_card.keeping
     assert "no keyring" in keeping.sentence.text()
 

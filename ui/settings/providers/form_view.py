@@ -11,10 +11,9 @@ from ui.kit.key_keeping import KeepingLine
 from ui.settings.providers.state import EndpointForm, ProvidersState, ProxyMode, template
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.providers.words import ProviderWords
-from ui.settings.rows import TITLE_PX, Choice, beside, button, label
+from ui.settings.rows import TITLE_EMS, Choice, beside, button, ems, label
 from ui.settings.words import ProblemWords
 
-_INPUT_PX = 420
 _MODES: tuple[ProxyMode, ...] = ("system", "direct", "custom")
 
 
@@ -35,14 +34,16 @@ class FormView(QFrame):
         self._problems = ProblemWords(self)
         self._shown: EndpointForm | None = None
         self._title = label("", "heading")
+        self._untried = label(self.tr("Not tried live by us yet: only its requests are tested."), "small")
         self._grid = QGridLayout()
-        self._grid.setColumnMinimumWidth(0, TITLE_PX - 60)
+        self._grid.setColumnMinimumWidth(0, ems(self, TITLE_EMS - 3))
         self._grid.setColumnStretch(1, 1)
         self._grid.setVerticalSpacing(6)
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 16, 18, 16)
         column.setSpacing(10)
         column.addWidget(self._title)
+        column.addWidget(self._untried)
         column.addLayout(self._grid)
         self._build_inputs()
         column.addLayout(self._build_foot())
@@ -59,6 +60,7 @@ class FormView(QFrame):
         self._shown = form
         row = template(form.kind)
         self._title.setText(form.name if form.id else self.tr("Add {name}").format(name=row.name))
+        self._untried.setVisible(not row.is_tried)
         address = normalised_url(form.base_url) or row.base_url
         self.final.setText(self.tr("Requests go to {address}").format(address=address) if address else "")
         self.final.setVisible(bool(address))
@@ -129,7 +131,6 @@ class FormView(QFrame):
         name = label(title)
         name.setBuddy(buddy or control)
         (buddy or control).setAccessibleName(title)
-        control.setMaximumWidth(_INPUT_PX + 160)
         self._grid.addWidget(name, row, 0)
         self._grid.addWidget(control, row, 1)
         for offset, part in enumerate(below, start=1):

@@ -194,9 +194,10 @@ class ProvidersViewModel(QObject):
         self._fold(replace(self.state, found=tuple(item for item in servers if item.base_url not in known)))
 
     async def _read_hints(self) -> None:
-        """Also finds out how keys are kept: that shows when one is asked for."""
+        """Also finds out how keys are kept: that shows when one is asked for, so the form asks for one."""
         hints: dict[str, str] = {}
-        for endpoint_id in (*(item.id for item in self._port.settings.endpoints), ""):
+        names = [item.id for item in self._port.settings.endpoints if item.needs_key]
+        for endpoint_id in (*names, "") if self.state.form else names:
             if key := await self._port.secrets.get(endpoint_id):
                 hints[endpoint_id] = key[-HINT_CHARACTERS:]
         self._fold(replace(self.state, key_hints=hints, secrets=self._port.secrets.state))
