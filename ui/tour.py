@@ -21,6 +21,7 @@ from qasync import QEventLoop
 from app.core.ids import ChatId
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint, Paths
+from ui.kit.controls import Toast
 from ui.kit.items import Item, ItemId
 from ui.kit.theme import Mode
 from ui.main import build
@@ -30,7 +31,7 @@ from ui.shell.workbench import Workbench
 
 FRAME_S = 0.03
 PATIENCE_S = 30.0
-CARDS_A_PICTURE = 6
+CARDS_A_PICTURE = 5
 
 SAMPLE = (
     ("user", "Round the invoice once, not per line. Show me the function and the three cases that were red."),
@@ -178,7 +179,8 @@ async def searching(guide: Guide) -> None:
 
 
 async def deleted(guide: Guide) -> None:
-    guide.workbench.sidebar_model.search("")
+    if field := guide.workbench.window.focusWidget():
+        guide.press(field, Qt.Key.Key_Escape)
     model = guide.workbench.chat.model
     assert model
     guide.workbench.sidebar_model.trash(model.id)
@@ -196,7 +198,7 @@ async def zoomed(guide: Guide) -> None:
 
 
 async def narrow(guide: Guide) -> None:
-    guide.command("zoom_reset")
+    await guide.workbench.application.change(zoom_percent=100)
     guide.workbench.window.resize(800, 600)
 
 
@@ -334,6 +336,8 @@ async def walk(workbench: Workbench, notices: Notices, options: argparse.Namespa
     stops = [stop for stop in STOPS if not options.only or stop.name in options.only]
     for n, stop in enumerate(stops, start=1):
         guide.notes.clear()
+        for toast in workbench.window.findChildren(Toast):
+            toast.hide()  # what was said at the last stop
         try:
             await stop.bring(guide)
         except (AssertionError, LookupError, StopIteration, TimeoutError, RuntimeError) as error:

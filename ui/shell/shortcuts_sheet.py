@@ -42,6 +42,7 @@ class ShortcutsSheet(QDialog):
     def _section(self, section: Section) -> QGridLayout:
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 12)
+        grid.setVerticalSpacing(9)  # else that of the layout around it
         grid.setColumnMinimumWidth(0, _COLUMN_PX - 90)
         caption = QLabel(said(section).upper())
         caption.setProperty("role", "section")

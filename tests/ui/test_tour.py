@@ -1,0 +1,50 @@
+"""The guided tour: a picture per stop, drawn by the real program in a process of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from app.providers.errors import SENTENCES
+from ui.tour import CARDS_A_PICTURE, STOPS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def take(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "ui.tour", str(folder), *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return (folder / "tour.md").read_text(encoding="utf-8")
+
+
+def test_the_names_of_stops_are_files_each_of_its_own() -> None:
+    names = [stop.name for stop in STOPS]
+
+    assert len(set(names)) == len(names)
+    assert all(name.replace("-", "").isalnum() for name in names)
+
+
+def test_every_code_of_a_failure_has_its_card_in_a_picture() -> None:
+    n_pictures = sum(stop.name.startswith("errors-") for stop in STOPS)
+
+    assert n_pictures * CARDS_A_PICTURE >= len(SENTENCES)
+
+
+def test_from_the_first_start_to_an_answer_in_chinese(tmp_path: Path) -> None:
+    """Q1: without a display, the tour stands for the window."""
+    names = ("first-run", "empty-chat", "streaming", "answered")
+
+    told = take(
+        tmp_path, "--theme", "dark", "--language", "zh_CN", "--size", "1024x700",
+        *(part for name in names for part in ("--only", name)),
+    )  # fmt: skip
+
+    pictures = sorted(path.name for path in tmp_path.glob("*.png"))
+    assert pictures == ["01-first-run.png", "02-empty-chat.png", "03-streaming.png", "04-answered.png"]
+    image = QImage(str(tmp_path / pictures[-1]))
+    assert (image.width(), image.height()) == (1024, 700)
+    assert image.pixelColor(1000, 300).lightness() < 60
+    assert "Not reached" not in told
+    assert all(f"]({name})" in told for name in pictures)
