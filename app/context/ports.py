@@ -1,6 +1,6 @@
 """What the engine asks of the outside; the adapters meet only in `bootstrap`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -259,3 +259,56 @@ class Secrets(Protocol):
     async def put(self, name: str, value: str) -> None: ...
 
     async def delete(self, name: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a writer said, and whether it ended well."""
+
+    text: str
+    finish: Finish
+    model: ModelId
+    usage: Usage | None = None
+    cost_usd: float | None = None
+
+
+class Writer(Protocol):
+    """A model that writes summaries and descriptions; never the compressing path itself (C17)."""
+
+    @property
+    def window_tokens(self) -> int:
+        """What it can read; 0: not known."""
+        ...
+
+    @property
+    def model(self) -> ModelId: ...
+
+    async def write(
+        self, system: str, text: str, *, max_tokens: int, on_progress: Callable[[], None]
+    ) -> Reply:
+        """One answer; `on_progress` is told of any byte, reasoning included (C19).
+
+        Raises:
+            ProviderError: it could not.
+        """
+        ...
+
+
+class Files(Protocol):
+    """Files of the chat's workspace, for the re-read after a summary (S9)."""
+
+    async def read(self, path: str) -> bytes | None:
+        """None: missing, outside the roots, or sensitive by name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepPorts:
+    """What the steps of a compaction may ask of the outside."""
+
+    vault: Vault
+    text: TextWork
+    files: Files
+    clock: Clock
+    writer: Writer | None = None
+    """None: there is no model that could write; the offline summary stands in (C18)."""

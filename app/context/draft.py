@@ -1,0 +1,81 @@
+"""The context while a compaction is planned: the reading as it would be with the folds proposed so far.
+
+Nothing is stored and nothing is changed; throwing a draft away undoes it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from app.context.ports import NewFold
+from app.context.reading import Folded, Item, Shown, read
+from app.core.entries import Entry
+from app.core.folds import Deletion, Fold
+from app.core.ids import EntryId
+from app.core.parts import Part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    path: tuple[Entry, ...]
+    folds: tuple[Fold, ...]
+    """Those that the store holds, then those that are proposed, with the numbers that they would get."""
+    deletions: tuple[Deletion, ...]
+    rev: int
+    items: tuple[Item, ...]
+    """The reading as of `rev`."""
+    proposed: tuple[NewFold, ...] = ()
+
+    @classmethod
+    def of(
+        cls, path: Sequence[Entry], folds: Iterable[Fold], deletions: Iterable[Deletion], *, rev: int
+    ) -> "Draft":
+        held = tuple(folds)
+        gone = tuple(deletions)
+        whole = tuple(path)
+        return cls(path=whole, folds=held, deletions=gone, rev=rev, items=read(whole, held, gone, rev=rev))
+
+    def with_folds(self, new: Sequence[NewFold]) -> "Draft":
+        """The draft with `new` after everything that stands."""
+        if not new:
+            return self
+        numbered = tuple(
+            Fold(
+                rev=self.rev + at,
+                compaction_id=fold.compaction_id,
+                kind=fold.kind,
+                first=fold.first,
+                last=fold.last,
+                part=fold.part,
+                replacement=fold.replacement,
+                anchor=fold.anchor,
+            )
+            for at, fold in enumerate(new, start=1)
+        )
+        folds, rev = self.folds + numbered, self.rev + len(new)
+        return Draft(
+            path=self.path,
+            folds=folds,
+            deletions=self.deletions,
+            rev=rev,
+            items=read(self.path, folds, self.deletions, rev=rev),
+            proposed=(*self.proposed, *new),
+        )
+
+    @property
+    def anchor(self) -> EntryId:
+        """What folds made now hang on: the head; on another branch they don't count."""
+        return self.path[-1].id
+
+    def tokens(self, count: Callable[[Part], int]) -> int:
+        """Our count of all its parts, without system, tools and what a message costs beside them."""
+        return sum(item_tokens(item, count) for item in self.items)
+
+
+def item_tokens(item: Item, count: Callable[[Part], int]) -> int:
+    if isinstance(item, Folded):
+        return sum(map(count, item.fold.replacement))
+    return sum(count(part) for parts in item.parts for part in parts)
+
+
+def shown(items: Iterable[Item]) -> tuple[Shown, ...]:
+    return tuple(item for item in items if isinstance(item, Shown))

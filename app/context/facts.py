@@ -1,0 +1,97 @@
+"""What a step of the pipeline is told: facts of this moment, gathered before the first step runs.
+
+Steps never look at a clock, a log or a setting of their own, so that the same facts give the same folds (C8).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.context.budget import Stage
+from app.core.ids import CompactionId, EntryId
+from app.core.ledger import LedgerItem
+from app.core.parts import Part
+from app.models.families import Family
+
+
+class Trigger(StrEnum):
+    """Why the pipeline runs."""
+
+    SEND = "send"
+    """A request is about to leave; whether anything may be rewritten is `plan.py`'s decision."""
+    IDLE = "idle"
+    """Between turns, when the cache is cold or a due compaction waits."""
+    MANUAL = "manual"
+    """The person asked."""
+    EMERGENCY = "emergency"
+    """The window is nearly full, or the provider refused for length."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """What the present question is about (S0); nothing it names is folded while another candidate is left."""
+
+    files: tuple[str, ...] = ()
+    """Path-like words of the query and the last user entries; at most 8."""
+    modules: tuple[str, ...] = ()
+    """Dotted names that occur in the transcript's files; at most 8."""
+    failed_calls: tuple[EntryId, ...] = ()
+    """Results with the tool's error flag, newest last; at most 12."""
+    goal: str = ""
+    """At most 240 characters of the query."""
+    topic: str = ""
+    """What the person typed as focus."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileTouch:
+    """A file that the chat's tools read or wrote."""
+
+    path: str
+    entry_id: EntryId
+    is_write: bool
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheFacts:
+    """What is known of the provider's prompt cache for the sealed prefix."""
+
+    is_cold: bool = True
+    cached_read_price: float = 0.1
+    """Of one input token's price; 0.1 when unknown (P6)."""
+    cached_write_price: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFacts:
+    compaction_id: CompactionId
+    """Of every fold that is proposed; never part of any text."""
+    trigger: Trigger
+    stage: Stage
+    family: Family
+    window_tokens: int
+    """0: unknown; then no share of it is a limit."""
+    fixed_tokens: int
+    """System and tools: what no fold can change."""
+    target_tokens: int
+    """The whole request shall have at most so many, by our count; 0: nothing is to be folded for room."""
+    tokens: Callable[[Part], int]
+    """Our count of a part, exact where it was counted."""
+    answering: EntryId | None
+    """The user's entry that is being answered; None between turns."""
+    n_sealed: int = 0
+    """So many first entries of the path were sent and may not change; 0: all may."""
+    why: str = ""
+    """The plan's reason, in words."""
+    unsent_results: frozenset[EntryId] = frozenset()
+    pins: frozenset[EntryId] = frozenset()
+    put_back: frozenset[EntryId] = frozenset()
+    """Entries whose fold a person undid: folded again only by an emergency, last (M12)."""
+    intent: Intent = Intent()
+    ledger: tuple[LedgerItem, ...] = ()
+    touches: tuple[FileTouch, ...] = ()
+    cache: CacheFacts = CacheFacts()
+    is_offline: bool = False
+    hides_personal_data: bool = True
+    language: str = "en"

@@ -1,0 +1,33 @@
+"""What a step is: from a draft of the context and the facts of the moment to proposed folds."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.context.draft import Draft
+from app.context.facts import TurnFacts
+from app.context.ports import NewFold, StepPorts
+from app.context.summary.fields import Summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepResult:
+    """What a step proposes; nothing is stored until the whole is committed."""
+
+    folds: tuple[NewFold, ...] = ()
+    candidates: int = 0
+    """What it looked at, folded or not."""
+    why: str = ""
+    """In words a person understands."""
+    summary: Summary | None = None
+    """The fourteen fields, where a summary was made."""
+
+
+class Step(Protocol):
+    """Steps S1–S9. Only S3, S5, S8 and S9 use `ports`; what came through one is in the fold (C8)."""
+
+    def __call__(self, context: Draft, turn: TurnFacts, ports: StepPorts, /) -> Awaitable[StepResult]: ...
+
+
+Report = Callable[[str], None]
+"""Told the name of each step as it begins, for progress."""
