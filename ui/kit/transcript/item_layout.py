@@ -131,7 +131,9 @@ class ItemLayout:
 
     def _fill_tool(self, item: ToolItem) -> None:
         if item.body:
-            self.stack.add(CodePiece(self._look, CodeBlock(code=item.body, language=item.language)))
+            body = CodePiece(self._look, CodeBlock(code=item.body, language=item.language))
+            body.gap_px = 0.0
+            self.stack.add(body)
         if item.actions:
             self.stack.add(Buttons(self._look, item.actions))
 

@@ -130,7 +130,9 @@ class TextPiece:
             box = layout.blockBoundingRect(block)
             if box.bottom() < ink.top or box.top() > ink.bottom or not block.layout().lineCount():
                 continue
-            self._paint_bars(painter, mark, box.top() - block.blockFormat().topMargin(), box.bottom())
+            self._paint_bars(
+                painter, mark, box.top() - block.blockFormat().topMargin(), box.bottom() + look.px(6)
+            )
             line = block.layout().lineAt(0)
             left = block.blockFormat().leftMargin() - look.px(8)
             if mark.icon:
