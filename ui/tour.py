@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar, QWidget
 from qasync import QEventLoop
@@ -22,7 +22,8 @@ from app.core.ids import ChatId
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint, Paths
 from ui.kit.controls import Toast
-from ui.kit.items import Item, ItemId
+from ui.kit.inputs import LineInput
+from ui.kit.items import Item, ItemId, ReadingPosition
 from ui.kit.theme import Mode
 from ui.main import build
 from ui.settings.state import PAGES, PageId
@@ -175,7 +176,9 @@ async def searching(guide: Guide) -> None:
     for widget in _over():
         widget.close()
     guide.command("find")
-    guide.workbench.sidebar_model.search("bill")
+    field = guide.workbench.window.focusWidget()
+    assert isinstance(field, LineInput)
+    field.insert("bill")
 
 
 async def deleted(guide: Guide) -> None:
@@ -246,7 +249,8 @@ def error_cards(codes: Sequence[str]) -> Callable[[Guide], Awaitable[None]]:
         errors = [to_error(fault, endpoint=endpoint, model="acme-large") for fault in faults]
         chat = guide.workbench.chat
         chat.leave()
-        chat.transcript.set_model(Cards({error.code: say(error).card() for error in errors}))
+        top = ReadingPosition(item=codes[0], is_following=False)
+        chat.transcript.set_model(Cards({error.code: say(error).card() for error in errors}), top)
         guide.workbench.window.show_page("chat")
         guide.notes.append("Codes: " + ", ".join(f"`{code}`" for code in codes))
 
@@ -261,7 +265,7 @@ async def offline(guide: Guide) -> None:
 async def crash(guide: Guide) -> None:
     guide.workbench.window.set_offline(is_offline=False)
     guide.workbench.window.tell(guide.notices.crash(RuntimeError("an example of a fault")))
-    guide.click(guide.workbench.window.tr("Details", "NoticeBar"))
+    guide.click(QCoreApplication.translate("NoticeBar", "Details"))
 
 
 # ---- other clothes
