@@ -13,15 +13,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-from app.bootstrap import Application
 from app.core.errors import AppError
 from app.settings import Paths
-from app.store.first_screen import first_screen
-from ui.kit.icons import Icons
-from ui.kit.theme import Mode, Theme
-from ui.shell.languages import Languages
+from ui.shell.building import build
 from ui.shell.notices import Notices
-from ui.shell.workbench import Workbench
 
 log = logging.getLogger(__name__)
 
@@ -49,21 +44,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:
         runner.run(run(qt, paths, notices))
     return 0
-
-
-def build(qt: QApplication, paths: Paths, notices: Notices) -> Workbench:
-    """The window with what can be shown at once; `Workbench.application.prepare` does the rest."""
-    first = first_screen(paths)
-    settings = first.settings
-    theme = Theme(qt, Mode(settings.theme), zoom_percent=settings.zoom_percent)
-    languages = Languages(qt)
-    languages.use(settings.language)
-    application = Application(
-        paths, settings, language=lambda: languages.current[:2], on_error=notices.decide
-    )
-    return Workbench(
-        application, first, theme=theme, icons=Icons(theme), languages=languages, notices=notices
-    )
 
 
 async def run(qt: QApplication, paths: Paths, notices: Notices) -> None:

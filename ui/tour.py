@@ -25,8 +25,8 @@ from ui.kit.controls import Toast
 from ui.kit.inputs import LineInput
 from ui.kit.items import Item, ItemId, ReadingPosition
 from ui.kit.theme import Mode
-from ui.main import build
 from ui.settings.state import PAGES, PageId
+from ui.shell.building import build
 from ui.shell.notices import Notices, say
 from ui.shell.workbench import Workbench
 
