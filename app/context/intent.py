@@ -1,0 +1,75 @@
+"""S0: what the present question is about, read off the person's own words and the tools' error flags."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from app.context.facts import Intent
+from app.core.entries import Entry, Origin
+from app.core.parts import ToolCallPart, ToolResultPart
+
+_MOST_FILES = _MOST_MODULES = 8
+_MOST_FAILED = 12
+_GOAL_CHARS = 240
+_LOOKED_AT = 4
+"""User entries, the newest among them the question itself."""
+_PATH = re.compile(
+    r"(?<![\w/.:@-])(?:[\w.@~-]+/)*[\w@~-][\w.@~-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/])|(?:[\w.@~-]+/){1,}[\w.@~-]+"
+)
+_DOTTED = re.compile(r"(?<![\w./])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w/])")
+
+
+def intent_of(path: Sequence[Entry], *, query: str = "", topic: str = "") -> Intent:
+    """The intent at the end of `path`.
+
+    Args:
+        query: What is about to be said, if it is not stored yet.
+        topic: The focus that the person typed.
+    """
+    own = [entry.text for entry in reversed(path) if entry.origin is Origin.USER][:_LOOKED_AT]
+    asked = [text for text in (topic, query, *own) if text]
+    known = _files_in_calls(path)
+    files = _distinct(match for text in asked for match in _PATH.findall(text))
+    stems = {name.rsplit("/", 1)[-1].rsplit(".", 1)[0] for name in known}
+    modules = _distinct(
+        match
+        for text in asked
+        for match in _DOTTED.findall(text)
+        if match not in files and match.rsplit(".", 1)[-1] in stems
+    )
+    failed = [
+        entry.id
+        for entry in path
+        if any(isinstance(part, ToolResultPart) and part.is_error for part in entry.parts)
+    ]
+    goal = next(iter(asked), "")
+    return Intent(
+        files=files[:_MOST_FILES],
+        modules=modules[:_MOST_MODULES],
+        failed_calls=tuple(failed[-_MOST_FAILED:]),
+        goal=" ".join(goal.split())[:_GOAL_CHARS],
+        topic=topic,
+    )
+
+
+def names(intent: Intent, text: str) -> bool:
+    """Whether `text` is about something that the intent names."""
+    found = any(file in text or file.rsplit("/", 1)[-1] in text for file in intent.files)
+    return (
+        found
+        or any(module in text for module in intent.modules)
+        or bool(intent.topic and intent.topic in text)
+    )
+
+
+def _files_in_calls(path: Sequence[Entry]) -> set[str]:
+    return {
+        match
+        for entry in path
+        for part in entry.parts
+        if isinstance(part, ToolCallPart) and isinstance(part.arguments, str)
+        for match in _PATH.findall(part.arguments[:2_000])
+    }
+
+
+def _distinct(found: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item.strip(".,;:") for item in found))
