@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.context.draft import Draft, item_tokens
 from app.context.facts import Trigger, TurnFacts
 from app.context.intent import names
+from app.context.proposal import Proposal, item_tokens
 from app.context.reading import Item, Shown
 from app.core.entries import Entry, Origin
 from app.core.ids import EntryId
@@ -22,7 +22,7 @@ _IMPORTANT_GROUPS = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover:
-    """Items by index into `Draft.items` of the draft that it was made for."""
+    """Items by index into `Proposal.items` of the proposal that it was made for."""
 
     kept: frozenset[int]
     """Critical: never folded by a step that frees room, but by C37."""
@@ -39,15 +39,15 @@ class Cover:
         return 2 if index in self.named else 1 if index in self.important else 0
 
 
-def cover_of(draft: Draft, turn: TurnFacts) -> Cover:
-    items = draft.items
+def cover_of(proposal: Proposal, turn: TurnFacts) -> Cover:
+    items = proposal.items
     kept = {index for index, item in enumerate(items) if _is_critical(item, turn)}
     first = next((i for i, item in enumerate(items) if _origin(item) is Origin.USER), None)
     if first is not None:
         kept.add(first)  # by origin, never by text (C33)
     kept.update(_running(items, turn))
-    kept.update(_sealed(items, draft.path, turn))
-    tail = _tail(items, turn, draft.tokens(turn.tokens))
+    kept.update(_sealed(items, proposal.path, turn))
+    tail = _tail(items, turn, proposal.tokens(turn.tokens))
     kept.update(_own_words(items, turn, tail))
     calls = [i for i, item in enumerate(items) if isinstance(item, Shown) and item.entries[0].calls]
     cited = {line.entry_id for line in turn.ledger if line.superseded_rev is None}

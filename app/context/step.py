@@ -1,13 +1,12 @@
-"""What a step is: from a draft of the context and the facts of the moment to proposed folds."""
+"""What a step is: from a proposal of the context and the facts of the moment to proposed folds."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.context.draft import Draft
 from app.context.facts import TurnFacts
 from app.context.ports import NewFold, StepPorts
-from app.context.summary.fields import Summary
+from app.context.proposal import Proposal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,14 +18,14 @@ class StepResult:
     """What it looked at, folded or not."""
     why: str = ""
     """In words a person understands."""
-    summary: Summary | None = None
-    """The fourteen fields, where a summary was made."""
+    summary: str = ""
+    """JSON of the fourteen fields, where a summary was made."""
 
 
 class Step(Protocol):
     """Steps S1–S9. Only S3, S5, S8 and S9 use `ports`; what came through one is in the fold (C8)."""
 
-    def __call__(self, context: Draft, turn: TurnFacts, ports: StepPorts, /) -> Awaitable[StepResult]: ...
+    def __call__(self, context: Proposal, turn: TurnFacts, ports: StepPorts, /) -> Awaitable[StepResult]: ...
 
 
 Report = Callable[[str], None]

@@ -14,10 +14,10 @@ from pydantic import JsonValue
 
 from app.context.budget import Stage
 from app.context.cover import Cover, cover_of
-from app.context.draft import Draft, item_tokens
 from app.context.facts import Trigger, TurnFacts
 from app.context.originals import part_address, run_address
 from app.context.ports import NewFold, StepPorts
+from app.context.proposal import Proposal, item_tokens
 from app.context.reading import Item, Shown
 from app.context.step import StepResult
 from app.core.entries import Entry, Origin
@@ -47,7 +47,7 @@ class _Place:
     tokens: int
 
 
-async def compress(context: Draft, turn: TurnFacts, ports: StepPorts) -> StepResult:
+async def compress(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
     """Fold until the request has `turn.target_tokens`, and no more than that."""
     cover = cover_of(context, turn)
     room = _Room(left=context.tokens(turn.tokens) + turn.fixed_tokens - turn.target_tokens)
@@ -96,10 +96,10 @@ def _dedup(
     folds: dict[tuple[str, int], NewFold],
     room: _Room,
     turn: TurnFacts,
-    draft: Draft,
+    proposal: Proposal,
 ) -> None:
     newest: dict[object, str] = {}
-    for key, entry in _keys(draft):
+    for key, entry in _keys(proposal):
         newest[key] = entry.id
     for place in places:
         if room.left <= 0:
@@ -107,7 +107,7 @@ def _dedup(
         part = place.part
         if not isinstance(part, ToolResultPart) or isinstance(part.text, Blob) or part.is_error:
             continue
-        call = _call_of(draft.items[place.item], part)
+        call = _call_of(proposal.items[place.item], part)
         same = newest.get(part.text) if len(part.text) >= _SAME_FROM_CHARS else None
         again = newest.get(_read_key(call)) if call else None
         if place.entry.id not in (same, None):
@@ -116,11 +116,11 @@ def _dedup(
             text = f"[{call.name} was called with the same arguments again below. {part_address(part)}]"
         else:
             continue
-        _fold_part(place, replace(part, text=text), FoldKind.MERGED, folds, room, turn, draft)
+        _fold_part(place, replace(part, text=text), FoldKind.MERGED, folds, room, turn, proposal)
 
 
-def _keys(draft: Draft) -> Iterator[tuple[object, Entry]]:
-    for item in draft.items:
+def _keys(proposal: Proposal) -> Iterator[tuple[object, Entry]]:
+    for item in proposal.items:
         if isinstance(item, Shown):
             for entry in item.entries:
                 for part in entry.results:
@@ -147,7 +147,7 @@ def _shorten(
     folds: dict[tuple[str, int], NewFold],
     room: _Room,
     turn: TurnFacts,
-    draft: Draft,
+    proposal: Proposal,
 ) -> None:
     terms = (*turn.intent.files, *turn.intent.modules, turn.intent.topic)
     for place in places:
@@ -161,7 +161,7 @@ def _shorten(
         limit = int(max(_SHORTEST, _KEPT_SHARE * place.tokens) * _CHARS_PER_TOKEN)
         shorter = _shorter(place.part, body, limit, terms)
         if shorter is not None:
-            _fold_part(place, shorter, FoldKind.SHORTENED, folds, room, turn, draft)
+            _fold_part(place, shorter, FoldKind.SHORTENED, folds, room, turn, proposal)
 
 
 def _shorter(part: Part, body: str, limit_chars: int, terms: Sequence[str]) -> Part | None:
@@ -212,7 +212,7 @@ def _fold_part(
     folds: dict[tuple[str, int], NewFold],
     room: _Room,
     turn: TurnFacts,
-    draft: Draft,
+    proposal: Proposal,
 ) -> None:
     saved = place.tokens - turn.tokens(part)
     if saved <= 0:  # the result is smaller, or nothing is made (M5)
@@ -226,21 +226,21 @@ def _fold_part(
         last=place.entry.id,
         part=place.index,
         replacement=(part,),
-        anchor=draft.anchor,
+        anchor=proposal.anchor,
     )
 
 
 # ---- whole groups
 
 
-def _remove(draft: Draft, cover: Cover, room: _Room, turn: TurnFacts) -> Iterator[NewFold]:
+def _remove(proposal: Proposal, cover: Cover, room: _Room, turn: TurnFacts) -> Iterator[NewFold]:
     """Runs of call groups to one stub, the oldest first; then the assistant's words between them."""
     for wanted in (_is_call_group, _is_words):
         for rank in (0, 1, 2):
-            for run in _runs(draft.items, lambda at, item: cover.rank(at) == rank and wanted(item)):  # noqa: B023  # used up before the loop goes on
+            for run in _runs(proposal.items, lambda at, item: cover.rank(at) == rank and wanted(item)):  # noqa: B023  # used up before the loop goes on
                 if room.left <= 0:
                     return
-                fold = _removed(run, turn, draft)
+                fold = _removed(run, turn, proposal)
                 saved = sum(item_tokens(item, turn.tokens) for item in run) - sum(
                     map(turn.tokens, fold.replacement)
                 )
@@ -265,7 +265,7 @@ def _runs(items: Sequence[Item], is_wanted: Callable[[int, Shown], bool]) -> Ite
             yield [item for _, item in run if isinstance(item, Shown)]
 
 
-def _removed(run: Sequence[Shown], turn: TurnFacts, draft: Draft) -> NewFold:
+def _removed(run: Sequence[Shown], turn: TurnFacts, proposal: Proposal) -> NewFold:
     entries = [entry for item in run for entry in item.entries]
     lines = [f"[Folded: {run_address(entries)}]", *(_stub(item) for item in run)]
     return NewFold(
@@ -274,7 +274,7 @@ def _removed(run: Sequence[Shown], turn: TurnFacts, draft: Draft) -> NewFold:
         first=entries[0].id,
         last=entries[-1].id,
         replacement=(TextPart(text="\n".join(lines)),),
-        anchor=draft.anchor,
+        anchor=proposal.anchor,
     )
 
 

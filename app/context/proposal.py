@@ -1,6 +1,6 @@
 """The context while a compaction is planned: the reading as it would be with the folds proposed so far.
 
-Nothing is stored and nothing is changed; throwing a draft away undoes it.
+Nothing is stored and nothing is changed; throwing a proposal away undoes it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ from app.core.parts import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Proposal:
     path: tuple[Entry, ...]
     folds: tuple[Fold, ...]
     """Those that the store holds, then those that are proposed, with the numbers that they would get."""
@@ -28,14 +28,14 @@ class Draft:
     @classmethod
     def of(
         cls, path: Sequence[Entry], folds: Iterable[Fold], deletions: Iterable[Deletion], *, rev: int
-    ) -> "Draft":
+    ) -> "Proposal":
         held = tuple(folds)
         gone = tuple(deletions)
         whole = tuple(path)
         return cls(path=whole, folds=held, deletions=gone, rev=rev, items=read(whole, held, gone, rev=rev))
 
-    def with_folds(self, new: Sequence[NewFold]) -> "Draft":
-        """The draft with `new` after everything that stands."""
+    def with_folds(self, new: Sequence[NewFold]) -> "Proposal":
+        """The proposal with `new` after everything that stands."""
         if not new:
             return self
         numbered = tuple(
@@ -52,7 +52,7 @@ class Draft:
             for at, fold in enumerate(new, start=1)
         )
         folds, rev = self.folds + numbered, self.rev + len(new)
-        return Draft(
+        return Proposal(
             path=self.path,
             folds=folds,
             deletions=self.deletions,
