@@ -160,7 +160,7 @@ class ChatSession:
         return fill.projection
 
     async def _count(self, execution: Execution) -> None:
-        await self._counter.count_new(self._context(execution), self.conversation.path, execution.family)
+        await self._counter.count_new(self._context(execution), execution.family)
         self._publish(Fact.REQUESTS)
 
     async def save_draft(self, draft: Draft) -> None:

@@ -8,6 +8,7 @@ from typing import Protocol
 from app.context.budget import Count
 from app.context.context import Context
 from app.context.ports import TextWork, Vault
+from app.context.reading import Shown
 from app.core.entries import Entry
 from app.core.errors import StoreError, WorkerDied
 from app.core.ids import ChatId, EntryId
@@ -85,8 +86,8 @@ class Counter:
                 self._saved[family.tokenizer].add(entry.id)
         self.version += 1
 
-    async def count_new(self, context: Context, entries: Iterable[Entry], family: Family) -> None:
-        """Count exactly what is new in `context`, and keep the counts of `entries` for the next run.
+    async def count_new(self, context: Context, family: Family) -> None:
+        """Count exactly what is new in `context`, and keep the counts of what it shows for the next run.
 
         Without the text worker, or where an original can't be read, the estimates stay.
         """
@@ -104,13 +105,14 @@ class Counter:
             return
         exact |= zip(new, counts, strict=True)
         self.version += bool(new)
-        await self._save(entries, family.tokenizer)
+        await self._save(context, family.tokenizer)
 
-    async def _save(self, entries: Iterable[Entry], tokenizer: str) -> None:
+    async def _save(self, context: Context, tokenizer: str) -> None:
         exact, saved = self._exact[tokenizer], self._saved[tokenizer]
+        shown = (entry for item in context.items if isinstance(item, Shown) for entry in item.entries)
         counted = {
             entry.id: counts
-            for entry in entries
+            for entry in shown
             if entry.id not in saved and (counts := _all_counts(entry.parts, exact)) is not None
         }
         if counted:
@@ -124,7 +126,7 @@ class Counter:
 
 
 def _all_counts(parts: Sequence[Part], exact: dict[Part, int]) -> tuple[int, ...] | None:
-    """None while one is missing, as one that a fold hides is; media are 0, their formula is not stored."""
+    """None while one is missing, as one that a part fold hides is; media are 0, their formula is not stored."""
     counts = [0 if isinstance(part, MediaPart) else exact.get(part) for part in parts]
     found = tuple(count for count in counts if count is not None)
     return found if len(found) == len(parts) else None

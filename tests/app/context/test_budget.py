@@ -288,7 +288,7 @@ async def _simulated(entries: tuple[Entry, ...], factor: float) -> list[tuple[Pr
     found: list[tuple[Projection, int]] = []
     for here in entries:
         if here.origin is Origin.ASSISTANT and context.messages:
-            await counter.count_new(context, (), GPT)
+            await counter.count_new(context, GPT)
             projection = meter.fill(context, requests, GPT, window=WINDOW).projection
             reported = round(factor * _foreign(context, GPT))
             if len(requests) >= 3:

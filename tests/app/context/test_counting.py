@@ -3,14 +3,17 @@ from collections.abc import Sequence
 import pytest
 
 from app.context.budget import Count
+from app.context.context import Context
 from app.context.counting import Counter, must_count_first
 from app.context.measure import Meter
 from app.core.entries import Entry, Origin
 from app.core.errors import WorkerDied
+from app.core.folds import Fold, FoldKind
+from app.core.ids import CompactionId
 from app.core.parts import MediaPart, TextPart, ThinkingPart, ToolCallPart
 from app.core.requests import Prelude, ToolSpec
 from app.models.families import family_of
-from tests.app.context.counts import CHAT, CountingHere, CountsHere, VaultHere, context_of, entry
+from tests.app.context.counts import CHAT, MODEL, CountingHere, CountsHere, VaultHere, context_of, entry
 
 GPT = family_of("openai", "gpt-4o")
 CLAUDE = family_of("anthropic", "claude-sonnet-4-5")
@@ -39,7 +42,7 @@ async def test_a_part_is_estimated_until_it_is_counted() -> None:
     (part,) = entries[0].parts
 
     before = place.counter.count(part, GPT)
-    await place.counter.count_new(context, entries, GPT)
+    await place.counter.count_new(context, GPT)
 
     assert before == Count(tokens=15, is_exact=False)
     assert place.counter.count(part, GPT) == Count(tokens=11)
@@ -50,12 +53,12 @@ async def test_a_turn_counts_only_what_is_new() -> None:
     place = Place()
     one, two, three = said("one", "two", "three")
     context = context_of(one)
-    await place.counter.count_new(context, [one], GPT)
+    await place.counter.count_new(context, GPT)
     context.append(two)
     context.append(three)
 
-    await place.counter.count_new(context, [one, two, three], GPT)
-    await place.counter.count_new(context, [one, two, three], GPT)
+    await place.counter.count_new(context, GPT)
+    await place.counter.count_new(context, GPT)
 
     assert place.work.asked == ["Be brief.", "one", "two", "three"]
 
@@ -63,21 +66,36 @@ async def test_a_turn_counts_only_what_is_new() -> None:
 async def test_counts_outlive_the_program() -> None:
     first = Place()
     entries = said("one", "two")
-    await first.counter.count_new(context_of(*entries), entries, GPT)
+    await first.counter.count_new(context_of(*entries), GPT)
 
     second = Place(first.store)
     await second.counter.load(entries, GPT)
-    await second.counter.count_new(context_of(*entries), entries, GPT)
+    await second.counter.count_new(context_of(*entries), GPT)
 
     assert second.work.asked == ["Be brief."]
     assert first.store.counts == {"e0": (1,), "e1": (1,)}
+
+
+async def test_what_a_fold_hides_is_not_looked_at_again() -> None:
+    """Q6: else each turn of a chat of 100,000 messages goes through all of them."""
+    place = Place()
+    entries = said("the same words", "an answer", "the same words")
+    fold = Fold(
+        rev=9, compaction_id=CompactionId("x"), kind=FoldKind.REMOVED,
+        first=entries[0].id, last=entries[1].id, anchor=entries[2].id,
+    )  # fmt: skip
+    prelude = Prelude(system="Be brief.")
+
+    await place.counter.count_new(Context(entries, (fold,), rev=9, model=MODEL, prelude=prelude), GPT)
+
+    assert set(place.store.counts) == {entries[2].id}
 
 
 async def test_counts_of_another_vocabulary_are_their_own() -> None:
     place = Place()
     entries = said("Some words to count")
     context = context_of(*entries)
-    await place.counter.count_new(context, entries, GPT)
+    await place.counter.count_new(context, GPT)
 
     assert not place.counter.count(entries[0].parts[0], CLAUDE).is_exact
 
@@ -87,7 +105,7 @@ async def test_a_long_original_is_read_from_the_vault_to_be_counted() -> None:
     blob = await place.vault.put(b"hello " * 20_000, mime="text/plain", name="log")
     asked = entry(0, Origin.USER, TextPart(text=blob))
 
-    await place.counter.count_new(context_of(asked), [asked], GPT)
+    await place.counter.count_new(context_of(asked), GPT)
 
     assert place.counter.count(asked.parts[0], GPT) == Count(tokens=20_001)
 
@@ -98,7 +116,7 @@ async def test_media_count_by_formula_and_calls_with_their_names() -> None:
     call = ToolCallPart(call_id="a", name="read_file", arguments='{"path":"a"}')
     entries = (entry(0, Origin.USER, image), entry(1, Origin.ASSISTANT, call))
 
-    await place.counter.count_new(context_of(*entries), entries, GPT)
+    await place.counter.count_new(context_of(*entries), GPT)
 
     assert place.counter.count(image, GPT) == Count(tokens=255)
     assert place.work.asked[:2] == ["Be brief.", 'read_file {"path":"a"}']
@@ -109,7 +127,7 @@ async def test_a_signature_counts_beside_its_thought() -> None:
     thought = ThinkingPart(text="Hm.", signature="QmFzZTY0" * 20)
     entries = (*said("x"), entry(1, Origin.ASSISTANT, thought))
 
-    await place.counter.count_new(context_of(*entries), entries, CLAUDE)
+    await place.counter.count_new(context_of(*entries), CLAUDE)
 
     assert place.counter.tokens(thought, CLAUDE) > 40
 
@@ -119,7 +137,7 @@ async def test_a_tool_counts_with_its_whole_schema() -> None:
     tool = ToolSpec(name="read", description="Reads a file", schema='{"type":"object"}')
     prelude = Prelude(system="Be brief.", tools=(tool,))
 
-    await place.counter.count_new(context_of(*said("x"), prelude=prelude), (), GPT)
+    await place.counter.count_new(context_of(*said("x"), prelude=prelude), GPT)
 
     assert place.work.asked[1] == 'read\nReads a file\n{"type":"object"}'
     assert place.counter.tool_tokens(prelude, GPT) == 11
@@ -133,7 +151,7 @@ async def test_without_the_text_worker_the_estimates_stay() -> None:
     counter = Counter(CHAT, store=CountsHere(), work=Dead(), vault=VaultHere())
     entries = said("one")
 
-    await counter.count_new(context_of(*entries), entries, GPT)
+    await counter.count_new(context_of(*entries), GPT)
 
     assert counter.count(entries[0].parts[0], GPT) == Count(tokens=1, is_exact=False)
 

@@ -188,7 +188,7 @@ async def test_a_count_that_became_exact_is_taken_over() -> None:
     before = meter.fill(context, [], GPT, window=WINDOW)
     uncounted = meter.uncounted_tokens(context, GPT)
 
-    await counts.count_new(context, (), GPT)
+    await counts.count_new(context, GPT)
 
     after = meter.fill(context, [], GPT, window=WINDOW)
     assert after.projection.projected_tokens < before.projection.projected_tokens
