@@ -5,7 +5,17 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.bench.transcript import Stage, long_answer, open_and_scroll, percentile, stream
+from tests.bench.transcript import (
+    Stage,
+    long_answer,
+    messages,
+    open_and_scroll,
+    percentile,
+    stream,
+    work_ms,
+)
+from ui.kit.items import AssistantItem
+from ui.kit.transcript.samples import SampleModel
 
 BUSY = 4  # how much slower than alone a test machine may be
 
@@ -41,3 +51,14 @@ def test_ten_thousand_messages_open_and_scroll_smoothly(stage: Stage) -> None:
 
     assert opened < 100 * BUSY
     assert percentile(frames, 0.95) < 8 * BUSY
+
+
+def test_a_message_of_a_megabyte_opens_quickly(stage: Stage) -> None:
+    """B69: 300 ms to first paint."""
+    model = SampleModel([*messages(5_000), AssistantItem(text=long_answer(1_000_000))])
+
+    def show() -> None:
+        stage.view.set_model(model)
+        stage.paint()
+
+    assert work_ms(show) < 300 * BUSY

@@ -63,7 +63,7 @@ class Stage:
         self.view.deleteLater()
 
 
-def _ms(work: Callable[[], None]) -> float:
+def work_ms(work: Callable[[], None]) -> float:
     """Work of this thread, whatever else the machine does."""
     started_at = thread_time()
     work()
@@ -85,8 +85,8 @@ def stream(
             stage.view.update_item("1")
             stage.view.flush()
 
-        layout.append(_ms(lay))
-        paint.append(_ms(stage.paint))
+        layout.append(work_ms(lay))
+        paint.append(work_ms(stage.paint))
     return layout, paint
 
 
@@ -98,7 +98,7 @@ def open_and_scroll(stage: Stage, n: int, n_frames: int = 300) -> tuple[float, l
         stage.view.set_model(model)
         stage.paint()
 
-    opened = _ms(show)
+    opened = work_ms(show)
     frames: list[float] = []
 
     def scroll() -> None:
@@ -106,7 +106,7 @@ def open_and_scroll(stage: Stage, n: int, n_frames: int = 300) -> tuple[float, l
         stage.paint()
 
     for _ in range(n_frames):
-        frames.append(_ms(scroll))
+        frames.append(work_ms(scroll))
         stage.view.lay_ahead()
     return opened, frames
 
