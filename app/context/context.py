@@ -42,7 +42,8 @@ class Context:
         self.rev = rev
         self.model = model
         self.asked = prelude
-        own = system_text(path)
+        reading = read(path, folds, deletions, rev=rev)
+        own = system_text(reading)
         self.prelude = Prelude(system="\n\n".join(filter(None, (prelude.system, own))), tools=prelude.tools)
         self.prelude_hash = prelude_hash(self.prelude)
         self.items: list[Item] = []
@@ -52,7 +53,7 @@ class Context:
         self._start = start_of_chain(model, self.prelude_hash)
         self._mark = _Mark()
         self._n_rendered = 0
-        self._extend(read(path, folds, deletions, rev=rev))
+        self._extend(reading)
 
     @property
     def tip(self) -> str:
@@ -63,11 +64,11 @@ class Context:
         return 0 < n_blocks <= len(self.chain) and self.chain[n_blocks - 1].hex() == tip
 
     def append(self, entry: Entry) -> None:
-        """Take in a new head whose parent is the present one."""
+        """Take in a new head whose parent is the present one; no leading system entry, which changes the prelude."""
         self.rev = max(self.rev, entry.rev)
         self.head = entry.id
         last = self.items[-1] if self.items else None
-        if entry.origin is Origin.TOOL and isinstance(last, Shown) and last.entries[0].calls:
+        if isinstance(last, Shown) and _is_result(entry, last):
             self.items[-1] = Shown(
                 entries=(*last.entries, entry), parts=(*last.parts, entry.parts), folds=(*last.folds, {})
             )
@@ -79,7 +80,7 @@ class Context:
         """Add items and render from the mark, after moving it as far as it is safe."""
         for item in items:
             is_settled = self._n_rendered == len(self.items) and self.messages
-            if is_settled and self.messages[-1].role is not Role.USER and opens_user_side(item):
+            if is_settled and self.messages[-1].role is not Role.USER and opens_user_side(item, self.items):
                 self._mark = _Mark(
                     n_items=len(self.items), n_messages=len(self.messages), n_blocks=len(self.chain)
                 )
@@ -92,3 +93,10 @@ class Context:
         self.messages.extend(new)
         self.chain.extend(extend_chain(tip, new))
         self._n_rendered = len(self.items)
+
+
+def _is_result(entry: Entry, last: Shown) -> bool:
+    """Whether the new `entry` belongs to the group that was `last`."""
+    return (
+        entry.origin is Origin.TOOL and bool(last.entries[0].calls) and last.entries[-1].id == entry.parent_id
+    )

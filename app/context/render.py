@@ -3,12 +3,12 @@
 Pure and the same for each part of a chat, so that the same reading gives the same bytes (C8).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 
 from app.context.reading import Folded, Item, Shown
-from app.core.entries import Entry, Origin
+from app.core.entries import Origin
 from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart, body_of
 from app.core.requests import Message, Role
 
@@ -19,13 +19,11 @@ ASSISTANT_OPENED = "[the assistant opened this conversation]"
 NO_RESULT = "[no result: the call was not answered]"
 
 
-def system_text(path: Iterable[Entry]) -> str:
-    """What leading system entries say; they belong to the prelude, not to the messages."""
-    texts: list[str] = []
-    for entry in path:
-        if entry.origin is not Origin.SYSTEM:
-            break
-        texts.append(entry.text)
+def system_text(items: Iterable[Item]) -> str:
+    """What leading system entries say, as they are shown; it belongs to the prelude, not to the messages."""
+    leading = takewhile(lambda item: _origin(item) is Origin.SYSTEM, items)
+    parts = (part for item in leading if isinstance(item, Shown) for part in item.parts[0])
+    texts = (part.text for part in parts if isinstance(part, TextPart) and isinstance(part.text, str))
     return "\n\n".join(text for text in texts if text)
 
 
@@ -54,8 +52,15 @@ def render(items: Iterable[Item], *, is_start: bool) -> Iterator[Message]:
         yield last
 
 
-def opens_user_side(item: Item) -> bool:
-    """Whether a user-side message begins with `item`, whatever stands before it."""
+def opens_user_side(item: Item, before: Sequence[Item]) -> bool:
+    """Whether a user-side message begins with `item` that takes nothing of what stands before it.
+
+    A note goes with the person's entry that it follows, even with one that says nothing.
+    """
+    if _origin(item) is Origin.NOTE:
+        other = next((_origin(one) for one in reversed(before) if _origin(one) is not Origin.NOTE), None)
+        if other is Origin.USER:
+            return False
     parts = item.parts[0] if isinstance(item, Shown) else item.fold.replacement
     return _origin(item) not in (Origin.ASSISTANT, Origin.TOOL) and bool(_kept(parts))
 
@@ -74,17 +79,20 @@ def _messages(items: Iterable[Item], *, is_start: bool) -> Iterator[Message]:
     if is_start:
         rest = dropwhile(lambda item: _origin(item) is Origin.SYSTEM, rest)
     user: Message | None = None  # held back until the notes that go before its text are known
+    n_before = 0
     for item in rest:
         origin = _origin(item)
         if user and isinstance(item, Shown) and origin is Origin.NOTE:
-            notes = _side(item, Role.USER)
-            user = replace(user, parts=notes.parts + user.parts, sources=user.sources + notes.sources)
+            note = _side(item, Role.USER)
+            parts = user.parts[:n_before] + note.parts + user.parts[n_before:]
+            user = replace(user, parts=parts, sources=user.sources + note.sources)
+            n_before += len(note.parts)
             continue
         if user:
             yield user
         user = None
         if isinstance(item, Shown) and origin is Origin.USER:
-            user = _side(item, Role.USER)
+            user, n_before = _side(item, Role.USER), 0
         else:
             yield from _others(item)
     if user:
