@@ -57,10 +57,13 @@ class FileTouch:
 class CacheFacts:
     """What is known of the provider's prompt cache for the sealed prefix."""
 
-    is_cold: bool = True
+    is_cold: bool = False
+    """It expired by its family's time; a model without a cache is never cold."""
     cached_read_price: float = 0.1
     """Of one input token's price; 0.1 when unknown (P6)."""
     cached_write_price: float = 1.0
+    backed_off: float = 0.0
+    """Added to the shares from which pruning starts, while it does not pay (S4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

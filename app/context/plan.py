@@ -1,0 +1,165 @@
+"""When a sealed part may change, and down to where: decided once per request, with a reason for people.
+
+A sealed part is rewritten for the first of these that holds: overflow answered · asked for · ≥ 90 % ·
+≥ 70 % · cache cold and ≥ 30 % · ≥ 50 % and it pays. Else only unsent blocks are folded, and ≥ 50 % is due.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.context.budget import Fill, Stage
+from app.context.facts import CacheFacts, Trigger
+from app.core.records import Compaction
+
+MANUAL_TARGET = 0.25
+_TARGETS = {Stage.LIGHT: 0.40, Stage.FULL: 0.45, Stage.EMERGENCY: 0.45}
+_STARTS = {Stage.LIGHT: 0.5, Stage.FULL: 0.7, Stage.EMERGENCY: 0.9}
+COLD_FROM = 0.3
+_GAIN = 0.10
+"""Points of the window that an automatic compaction must be able to win below its start (C2)."""
+_SMALL = 0.10
+"""A compaction that saved less of what there was counts as one that did not help (C7)."""
+_GROWN = 0.15
+_FEWEST_REQUESTS, _MOST_REQUESTS = 5, 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What is known when a request is planned."""
+
+    fill: Fill
+    cache: CacheFacts
+    n_sealed: int
+    """Path entries that the last accepted request held."""
+    floor_tokens: int
+    """What stays even with a summary: system, tools, head, tail, pins."""
+    expected_requests: int
+    """Since the last pause of 30 minutes; clamped here (E)."""
+    writer_tokens: int = 0
+    """What a summary would cost, in uncached input tokens."""
+    compactions: tuple[Compaction, ...] = ()
+    """Of this chat, oldest first, without undone ones."""
+    is_automatic: bool = True
+    """Whether the person lets it compress by itself."""
+    is_asked_for: bool = False
+    has_overflowed: bool = False
+    """The provider refused the last request for its length."""
+    target_tokens: int | None = None
+    """As the person asked; None: the stage's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    trigger: Trigger
+    stage: Stage
+    n_sealed: int
+    """What may not change; 0 when rewriting."""
+    target_tokens: int
+    """Of the whole request, as the provider counts; 0: nothing is folded for room."""
+    why: str
+    is_due: bool = False
+    """A compaction waits for a cold moment, or until it pays (P9)."""
+
+    @property
+    def rewrites(self) -> bool:
+        return self.target_tokens > 0
+
+
+def decide(now: Situation) -> Decision:
+    """The decision for the next request."""
+    window = now.fill.window.tokens
+    used = now.fill.projection.projected_upper_tokens
+    stage = now.fill.stage
+    if now.has_overflowed:
+        return _rewrite(
+            now, Trigger.EMERGENCY, Stage.EMERGENCY, "The provider said that the request is too long."
+        )
+    if now.is_asked_for:
+        return _rewrite(now, Trigger.MANUAL, max(stage, Stage.FULL, key=_order), "You asked for it.")
+    if not window:
+        return _leave(now, "The model's window is not known.")
+    if not now.is_automatic and stage is not Stage.EMERGENCY:
+        return _leave(now, "Compressing by itself is switched off.")
+    use = used / window
+    if stage is Stage.EMERGENCY:
+        return _rewrite(now, Trigger.EMERGENCY, stage, f"{_percent(use)} of the window is reached.")
+    if reason := held(now, use):
+        return _leave(now, reason)
+    if stage is Stage.FULL:
+        return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached.")
+    if now.cache.is_cold and use >= COLD_FROM:
+        return _rewrite(
+            now, Trigger.SEND, Stage.LIGHT, "The prompt cache has expired, so rewriting costs nothing more."
+        )
+    if stage is Stage.LIGHT and pays(now, target=_TARGETS[stage] * window):
+        return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached, and it pays.")
+    return _leave(now, "A hot cache is worth more than the room.", is_due=stage is Stage.LIGHT)
+
+
+def pays(now: Situation, *, target: float, unchanged: float = 0.0) -> bool:
+    """Whether a rewrite down to `target` tokens costs no more than half of what it saves while it lasts (P6).
+
+    Args:
+        unchanged: Tokens before the first changed block, read from the cache as before; p of the formula.
+    """
+    total = float(now.fill.projection.projected_tokens)
+    read, write = now.cache.cached_read_price, now.cache.cached_write_price
+    p = 0.0 if now.cache.is_cold else unchanged
+    saved_each = (total - target) * read
+    if saved_each <= 0:
+        return False
+    cost = (
+        p * read + (target - p) * write - total * (write if now.cache.is_cold else read) + now.writer_tokens
+    )
+    expected = min(max(now.expected_requests, _FEWEST_REQUESTS), _MOST_REQUESTS)
+    return cost / saved_each <= expected / 2
+
+
+def held(now: Situation, use: float) -> str:
+    """Why no automatic compaction runs below 90 %, in words; empty: nothing holds it."""
+    window = now.fill.window.tokens
+    start = _STARTS.get(now.fill.stage, 0.5)
+    if now.floor_tokens > (start - _GAIN) * window:
+        return (
+            "System text, tools and the newest messages fill so much that compressing would win too little."
+        )
+    last = now.compactions[-2:]
+    if len(last) == 2 and all(_saved(item) < _SMALL for item in last):
+        then = last[-1].tokens_after / window
+        if use < then + _GROWN:
+            return "The last two compressions saved little, so it waits until the chat has grown."
+    return ""
+
+
+def _saved(item: Compaction) -> float:
+    return 1 - item.tokens_after / item.tokens_before if item.tokens_before else 0.0
+
+
+def _rewrite(now: Situation, trigger: Trigger, stage: Stage, why: str) -> Decision:
+    window = now.fill.window.tokens
+    share = MANUAL_TARGET if trigger is Trigger.MANUAL else _TARGETS.get(stage, _TARGETS[Stage.LIGHT])
+    known = window or now.fill.projection.projected_tokens
+    target = now.target_tokens if now.target_tokens is not None else round(share * known)
+    return Decision(trigger=trigger, stage=stage, n_sealed=0, target_tokens=max(target, 1), why=why)
+
+
+def _leave(now: Situation, why: str, *, is_due: bool = False) -> Decision:
+    return Decision(
+        trigger=Trigger.SEND,
+        stage=now.fill.stage,
+        n_sealed=now.n_sealed,
+        target_tokens=0,
+        why=why,
+        is_due=is_due,
+    )
+
+
+_ORDER: Sequence[Stage] = tuple(Stage)
+
+
+def _order(stage: Stage) -> int:
+    return _ORDER.index(stage)
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}"

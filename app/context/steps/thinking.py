@@ -1,0 +1,52 @@
+"""S1: old reasoning leaves the request at a planned rewrite, where its family lets it.
+
+Trigger: reasoning in finished turns, and a rewrite. Effect: part folds with nothing in their place; the run's
+history address keeps it readable. Bounds: signed thinking of the running tool loop, and reasoning that the
+family wants back beside tool calls, stay byte for byte; what was sent stays as sent otherwise.
+"""
+
+from app.context.facts import TurnFacts
+from app.context.ports import NewFold, StepPorts
+from app.context.proposal import Proposal, shown
+from app.context.reading import Shown
+from app.context.step import StepResult
+from app.core.entries import Origin
+from app.core.folds import FoldKind
+from app.core.ids import EntryId
+from app.core.parts import ThinkingPart
+from app.models.families import Replay
+
+
+async def clean_thinking(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
+    """Fold the reasoning of finished turns that the model would read again."""
+    if not turn.target_tokens or turn.family.thinking.is_left_out:
+        return StepResult()  # what was sent stays as sent, or the provider leaves it out by itself
+    groups = shown(context.items)
+    last_user = max((i for i, item in enumerate(groups) if item.entries[0].origin is Origin.USER), default=0)
+    sealed = {entry.id for entry in context.path[: turn.n_sealed]}
+    found = [
+        _left_out(context, turn, item.entries[0].id, index)
+        for item in groups[:last_user]
+        if item.entries[0].id not in sealed and len(item.parts[0]) == len(item.entries[0].parts)
+        for index, part in enumerate(item.parts[0])
+        if isinstance(part, ThinkingPart) and not _is_wanted_back(item, turn)
+    ]
+    why = "Reasoning of finished turns left." if found else ""
+    return StepResult(folds=tuple(found), candidates=len(found), why=why)
+
+
+def _is_wanted_back(item: Shown, turn: TurnFacts) -> bool:
+    """Beside its calls, some families refuse a request without the reasoning that led to them (case B16)."""
+    thinking = turn.family.thinking
+    return bool(item.entries[0].calls) and (thinking.demands_field or thinking.replay is Replay.CALLS)
+
+
+def _left_out(context: Proposal, turn: TurnFacts, entry_id: EntryId, index: int) -> NewFold:
+    return NewFold(
+        compaction_id=turn.compaction_id,
+        kind=FoldKind.REMOVED,
+        first=entry_id,
+        last=entry_id,
+        part=index,
+        anchor=context.anchor,
+    )
