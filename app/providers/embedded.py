@@ -6,6 +6,7 @@ import asyncio
 import importlib.util
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from dataclasses import replace
 
 from app.core.events import GatewayEvent
 from app.core.parts import TextPart, ToolResultPart
@@ -18,6 +19,9 @@ from app.providers.translate import Blobs
 
 SYSTEM = "You are a helpful assistant. Answer briefly and plainly."
 START_S = 30.0
+_MAX_TOKENS = 512
+_TEMPERATURE = 0.0
+"""So small a model says its likeliest words or nonsense."""
 
 
 def is_installed() -> bool:
@@ -87,9 +91,12 @@ def _small(request: Request) -> Request:
         if message.role is not Role.TOOL
     )
     kept = tuple(message for message in messages if message.parts)
-    return Request(
-        model=request.model, prelude=Prelude(system=SYSTEM), messages=kept, sampling=request.sampling
+    sampling = replace(
+        request.sampling,
+        max_tokens=min(request.sampling.max_tokens or _MAX_TOKENS, _MAX_TOKENS),
+        temperature=request.sampling.temperature or _TEMPERATURE,
     )
+    return Request(model=request.model, prelude=Prelude(system=SYSTEM), messages=kept, sampling=sampling)
 
 
 def _last_text(request: Request) -> str:

@@ -32,7 +32,11 @@ async def stream_completion(
     wanted = {
         name: arguments[name] for name in ("messages", "max_tokens", "temperature") if name in arguments
     }
-    body = wanted | {"stream": True, "stream_options": {"include_usage": True}, "cache_prompt": True}
+    body = wanted | {
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "cache_prompt": True,
+    }
     headers = {"Authorization": f"Bearer {key}"}
     reader = ChunkReader()
     client = await asyncio.to_thread(client_for, Way(proxy=DIRECT), timeout_s=300.0)
