@@ -7,13 +7,14 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar, QWidget
 from qasync import QEventLoop
@@ -33,6 +34,8 @@ from ui.shell.workbench import Workbench
 FRAME_S = 0.03
 PATIENCE_S = 30.0
 CARDS_A_PICTURE = 5
+SCREEN = {"name": "tour", "x": 0, "y": 0, "width": 2560, "height": 1600, "logicalDpi": 96, "dpr": 1}
+"""Large enough for any `--size`: popups are placed within their screen."""
 
 SAMPLE = (
     ("user", "Round the invoice once, not per line. Show me the function and the three cases that were red."),
@@ -173,8 +176,6 @@ async def ring(guide: Guide) -> None:
 
 
 async def searching(guide: Guide) -> None:
-    for widget in _over():
-        widget.close()
     guide.command("find")
     field = guide.workbench.window.focusWidget()
     assert isinstance(field, LineInput)
@@ -195,8 +196,6 @@ async def shortcuts(guide: Guide) -> None:
 
 
 async def zoomed(guide: Guide) -> None:
-    for widget in _over():
-        widget.close()
     guide.command("zoom_in")
 
 
@@ -342,6 +341,8 @@ async def walk(workbench: Workbench, notices: Notices, options: argparse.Namespa
         guide.notes.clear()
         for toast in workbench.window.findChildren(Toast):
             toast.hide()  # what was said at the last stop
+        for widget in _over():
+            widget.close()
         try:
             await stop.bring(guide)
         except (AssertionError, LookupError, StopIteration, TimeoutError, RuntimeError) as error:
@@ -362,7 +363,12 @@ def picture(window: QWidget) -> QPixmap:
     whole = window.grab()
     painter = QPainter(whole)
     for other in _over():
-        painter.drawPixmap(other.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), other.grab())
+        at = other.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint())
+        if other.windowType() is Qt.WindowType.Dialog:  # where a desktop would put it
+            at = window.rect().center() - other.rect().center()
+        painter.drawPixmap(at, other.grab())
+        painter.setPen(window.palette().mid().color())
+        painter.drawRect(QRect(at, other.size()))
     painter.end()
     return whole
 
@@ -382,16 +388,23 @@ def _over() -> list[QWidget]:
     ]
 
 
-async def _run(qt: QApplication, options: argparse.Namespace) -> int:
+async def _run(qt: QApplication, options: argparse.Namespace, folder: Path) -> int:
     notices = Notices("tour")
     notices.install(asyncio.get_running_loop())
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        workbench = build(qt, Paths(data=Path(folder) / "data"), notices)
-        try:
-            return await walk(workbench, notices, options, Path(folder))
-        finally:
-            await workbench.aclose()
-            await workbench.application.aclose()
+    workbench = build(qt, Paths(data=folder / "data"), notices)
+    try:
+        return await walk(workbench, notices, options, folder)
+    finally:
+        await workbench.aclose()
+        await workbench.application.aclose()
+
+
+def _forget(folder: Path) -> None:
+    """Take away the pictures of an earlier tour, and only those."""
+    told = folder / "tour.md"
+    if told.exists():
+        for name in re.findall(r"\]\((\d\d-[\w-]+\.png)\)", told.read_text(encoding="utf-8")):
+            (folder / name).unlink(missing_ok=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -404,11 +417,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", action="append", metavar="STOP", help="go to this stop; may be given again")
     options = parser.parse_args(arguments)
     options.dir.mkdir(parents=True, exist_ok=True)
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    qt = QApplication.instance() or QApplication([])
-    assert isinstance(qt, QApplication)
-    with asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:
-        return min(runner.run(_run(qt, options)), 1)
+    _forget(options.dir)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        screens = Path(folder) / "screens.json"
+        screens.write_text(json.dumps({"screens": [SCREEN]}), encoding="utf-8")
+        os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={screens}"
+        qt = QApplication.instance() or QApplication([])
+        assert isinstance(qt, QApplication)
+        with asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:
+            return min(runner.run(_run(qt, options, Path(folder))), 1)
 
 
 if __name__ == "__main__":

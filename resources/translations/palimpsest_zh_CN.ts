@@ -12,6 +12,10 @@
         <translation>Palimpsest 是“重写羊皮卷”：新字之下，旧文仍可辨读。</translation>
     </message>
     <message>
+        <source>run from its sources</source>
+        <translation>从源代码运行</translation>
+    </message>
+    <message>
         <source>Version</source>
         <translation>版本</translation>
     </message>
@@ -628,6 +632,10 @@
 <context>
     <name>FormView</name>
     <message>
+        <source>Not tried live by us yet: only its requests are tested.</source>
+        <translation>我们尚未实际试用：只测试了其请求。</translation>
+    </message>
+    <message>
         <source>Add {name}</source>
         <translation>添加 {name}</translation>
     </message>
@@ -1076,6 +1084,10 @@
         <translation>没有名称含这些字的模型。</translation>
     </message>
     <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
         <source>Use the chosen one</source>
         <translation>使用所选模型</translation>
     </message>
@@ -1321,8 +1333,8 @@
         <translation>请输入整数。</translation>
     </message>
     <message>
-        <source>An address starts with http:// or https://.</source>
-        <translation>地址须以 http:// 或 https:// 开头。</translation>
+        <source>An address looks like https://host/v1.</source>
+        <translation>地址形如 https://host/v1。</translation>
     </message>
     <message>
         <source>It needs a name.</source>

@@ -34,6 +34,8 @@ def test_every_code_of_a_failure_has_its_card_in_a_picture() -> None:
 
 def test_from_the_first_start_to_an_answer_in_chinese(tmp_path: Path) -> None:
     """Q1: without a display, the tour stands for the window."""
+    (tmp_path / "tour.md").write_text("![old](07-old.png)", encoding="utf-8")
+    (tmp_path / "07-old.png").touch()
     names = ("first-run", "empty-chat", "streaming", "answered")
 
     told = take(

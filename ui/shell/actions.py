@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QPushButton
 
 from ui.kit.icons import Icons
+from ui.kit.theme import Theme
 from ui.shell.commands import Command, Section, keys, said
 
 HAS_MENU_BAR = sys.platform == "darwin"
@@ -23,13 +24,15 @@ class CommandActions(QObject):
     method composes, so that no command runs in the middle of a word (case B60).
     """
 
-    def __init__(self, commands: Iterable[Command], window: QMainWindow, icons: Icons) -> None:
+    def __init__(self, commands: Iterable[Command], window: QMainWindow, theme: Theme, icons: Icons) -> None:
         super().__init__(window)
         self._window = window
         self._icons = icons
         self._commands = tuple(commands)
         self._actions = {command.id: self._action(command) for command in self._commands}
         self._menus: list[QMenu] = []
+        self._buttons: list[QPushButton] = []
+        theme.changed.connect(self._dress)
         window.addActions(list(self._actions.values()))
         if HAS_MENU_BAR:
             self._fill_menu_bar()
@@ -48,9 +51,8 @@ class CommandActions(QObject):
         """The ⋯ that opens `menu`."""
         button = QPushButton()
         button.setProperty("role", "quiet")
-        button.setIcon(self._icons.icon("more"))
-        button.setAccessibleName(self.tr("Menu"))
-        button.setToolTip(self.tr("Menu"))
+        self._buttons.append(button)
+        self._dress()
 
         def open_menu() -> None:
             menu = self.menu()
@@ -71,8 +73,15 @@ class CommandActions(QObject):
     def retranslate(self) -> None:
         for command in self._commands:
             self._actions[command.id].setText(said(command.title))
+        self._dress()
         for menu, section in zip(self._menus, Section, strict=False):
             menu.setTitle(said(section))
+
+    def _dress(self) -> None:
+        for button in self._buttons:
+            button.setIcon(self._icons.icon("more"))
+            button.setAccessibleName(self.tr("Menu"))
+            button.setToolTip(self.tr("Menu"))
 
     def _action(self, command: Command) -> QAction:
         action = QAction(said(command.title), self)

@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
     def set_commands(self, commands: Iterable[Command]) -> None:
         """Once, before the window shows."""
         self._commands = tuple(commands)
-        self._actions = CommandActions(self._commands, self, self._icons)
+        self._actions = CommandActions(self._commands, self, self._theme, self._icons)
         self._rail.set_commands(self._commands, self.menu_button())
 
     def command(self, name: str) -> Command:

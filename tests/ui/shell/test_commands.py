@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui.widgets import unnamed
 from ui.kit.inputs import LineInput, TextInput
 from ui.kit.showcase import Stage
+from ui.kit.theme import Mode
 from ui.shell.commands import TABLE, Section, commands, keys
 from ui.shell.layout import WindowLayout
 from ui.shell.shortcuts_sheet import ShortcutsSheet
@@ -141,3 +142,15 @@ def test_every_control_of_the_window_has_a_name(bench: Bench) -> None:
     bench.window.toggle_sidebar()
 
     assert unnamed(bench.window) == []
+
+
+def test_the_menus_button_is_seen_in_both_themes(bench: Bench, stage: Stage) -> None:
+    button = bench.window.menu_button()
+    assert button
+    light = button.icon().pixmap(18, 18).toImage()
+
+    stage.theme.set_mode(Mode.DARK)
+    dark = button.icon().pixmap(18, 18).toImage()
+    stage.theme.set_mode(Mode.LIGHT)
+
+    assert dark != light
