@@ -249,6 +249,18 @@ class Store:
         """Copy the database once a day; None: today's copy is there."""
         return await asyncio.to_thread(backups.back_up_daily, self._paths, self._now())
 
+    async def sweep_vault(self) -> int:
+        """Delete blobs that nothing has referred to for an hour; for an idle moment.
+
+        Returns: how many went.
+        """
+
+        def sweep(connection: sqlite3.Connection) -> int:
+            kept = {str(row[0]) for row in connection.execute("SELECT DISTINCT sha256 FROM blob_refs")}
+            return self._vault.sweep(kept, older_than_s=3_600)
+
+        return await self._engine.outside(sweep)
+
     async def _purge(self, purge: "Callable[[Repositories], Purged]") -> Changes:
         purged = await self._engine.write(purge)
         await self._vault.delete(purged.blobs)

@@ -5,8 +5,9 @@ import errno
 import hashlib
 import os
 import struct
+import time
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import suppress
 from pathlib import Path
 
@@ -58,6 +59,22 @@ class Vault:
         """Those that are not there are gone already."""
         await asyncio.shield(asyncio.to_thread(self._delete, tuple(sha256s)))
 
+    def sweep(self, kept: Set[str], *, older_than_s: float) -> int:
+        """Delete what is not in `kept` and was last put so long ago, and what writes that were killed left.
+
+        For a thread in which nothing can begin to refer to a blob meanwhile.
+        Returns: how many files went.
+        """
+        oldest = time.time() - older_than_s
+        gone = [
+            path
+            for path in self._folder.glob("??/??/*")
+            if path.name not in kept and path.stat().st_mtime < oldest
+        ]
+        for path in gone:
+            path.unlink(missing_ok=True)
+        return len(gone)
+
     # ---- in threads
 
     def _path(self, sha256: str) -> Path:
@@ -66,6 +83,8 @@ class Vault:
     def _write(self, sha256: str, frames: list[bytes]) -> None:
         path = self._path(sha256)
         if _is_whole(path, frames):
+            # Young again, so that `sweep` leaves it until something refers to it.
+            os.utime(path)
             return
         part = path.with_name(f"{sha256}.{uuid.uuid4().hex}.part")
         try:

@@ -116,6 +116,15 @@ async def test_a_chat_that_went_on_is_left_alone(store: Store) -> None:
     assert (await store.chat(CHAT)).head == "e1"
 
 
+async def test_a_call_that_the_chat_went_on_without_gets_no_late_result(store: Store) -> None:
+    """It would stand beside the answer as a branch of its own."""
+    await _answered_with_calls(store, "1")
+    await store.append(CHAT, [said("e1", "c")])
+
+    assert await store.recover() == ()
+    assert [entry.id for entry in (await store.load(CHAT)).entries] == ["e0", "c", "e1"]
+
+
 async def test_an_imported_call_without_a_result_stays_as_it_was(store: Store) -> None:
     """What was imported is exported unchanged; the request is repaired, not the transcript."""
     await a_talk(store, 1)

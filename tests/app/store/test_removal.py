@@ -1,5 +1,6 @@
 """Tests of deleting for good (M10, M13)."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -188,6 +189,30 @@ async def test_a_blob_in_a_folds_replacement_lives_as_long_as_the_fold(store: St
 
     assert kept == b"summary"
     assert await _is_gone(vault, blob)
+
+
+async def test_blobs_that_nothing_refers_to_are_swept_after_an_hour(store: Store, paths: Paths) -> None:
+    """M13: the row decides existence; what was just put may be referred to in a moment."""
+    vault = Vault(paths.vault)
+    referred, left, young, again = [
+        await vault.put(name, mime="text/plain", name="b") for name in (b"ref", b"left", b"young", b"again")
+    ]
+    await store.create_chat(a_chat())
+    await store.append(CHAT, [made("x", None, TextPart(text=referred))])
+    for path in paths.vault.rglob("*"):
+        if path.is_file() and path.name != young.sha256:
+            os.utime(path, (0, 0))
+    await vault.put(b"again", mime="text/plain", name="b")
+
+    swept = await store.sweep_vault()
+
+    assert swept == 1
+    assert [await _is_gone(vault, blob) for blob in (referred, left, young, again)] == [
+        False,
+        True,
+        False,
+        False,
+    ]
 
 
 async def _is_gone(vault: Vault, blob: Blob) -> bool:

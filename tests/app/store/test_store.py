@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.context import ports
 from app.context.ports import NewEntry, Outcome
 from app.core.entries import Finish, Origin
 from app.core.errors import StoreError
@@ -15,7 +16,9 @@ from app.core.parts import Blob, TextPart
 from app.core.records import Changes, Draft, Fact, RequestState
 from app.core.usage import Usage
 from app.settings import Paths, Settings
+from app.store.secrets import Secrets
 from app.store.store import Store
+from app.vault.vault import Vault
 from tests.app.store.making import (
     CHAT,
     NOW,
@@ -318,6 +321,16 @@ async def test_a_stored_value_that_no_longer_fits_gives_way_to_its_default(
 
     assert await store.settings() == Settings()
     assert "theme" in caplog.text
+
+
+# ---- the contract
+
+
+async def test_the_doors_are_what_the_engine_asks_for(store: Store, paths: Paths) -> None:
+    """The type checker holds it; here it is named."""
+    asked: tuple[ports.Store, ports.Vault, ports.Secrets] = (store, Vault(paths.vault), Secrets(paths))
+
+    assert len(asked) == 3
 
 
 # ---- the threads

@@ -78,6 +78,8 @@ async def test_a_changed_byte_is_found_on_reading(vault: Vault, tmp_path: Path, 
 
     with pytest.raises(StoreError, match=r"'big\.bin' in the vault is damaged"):
         await vault.get(blob)
+    with pytest.raises(StoreError, match="damaged"):
+        await vault.read_range(blob, 100, 200)
 
 
 @pytest.mark.parametrize("left", [0, 10, 2_000])
