@@ -4,8 +4,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from types import TracebackType
+from typing import TypeVar
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class TaskScope:
@@ -48,10 +50,10 @@ class TaskScope:
             await asyncio.wait(ending)
 
     async def aclose(self) -> None:
-        """Cancel everything and wait for it."""
-        for key in tuple(self._tasks):
-            self.cancel(key)
-        while self._ending:
+        """Cancel everything and wait for it; what a task starts as it ends is cancelled, too."""
+        while self._tasks or self._ending:
+            for key in tuple(self._tasks):
+                self.cancel(key)
             await asyncio.wait(self._ending)
 
     async def __aenter__(self) -> "TaskScope":
@@ -68,6 +70,16 @@ class TaskScope:
             del self._tasks[task.get_name()]
         if not task.cancelled() and (error := task.exception()):
             self._on_error(error)
+
+
+async def uncancelled(work: Coroutine[object, object, T]) -> T:
+    """Run `work` to its end; a cancel waits for it and goes on then. For saving, which is never left half done."""
+    task = asyncio.get_running_loop().create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 def log_bug(error: BaseException) -> None:

@@ -38,7 +38,7 @@ class Answer:
     def parts(self) -> tuple[Part, ...]:
         pairs = zip(self._blocks, self._texts, strict=True)
         found = (_part(block, "".join(pieces)) for block, pieces in pairs)
-        return tuple(part for part in found if not isinstance(part, TextPart) or part.text)
+        return tuple(part for part in found if not _is_blank(part))
 
     def check(self) -> None:
         """Raises:
@@ -92,6 +92,11 @@ class Answer:
             isinstance(last, ReasoningArrived) and not last.signature and last.redacted == event.redacted
         )
         return len(self._blocks) - 1 if is_open else None
+
+
+def _is_blank(part: Part) -> bool:
+    """A text that says nothing: no answer, and no provider takes it back."""
+    return isinstance(part, TextPart) and isinstance(part.text, str) and not part.text.strip()
 
 
 def _part(block: _Block, text: str) -> Part:

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from app.agent.execution import ChatAgentExecutionCache, Execution
@@ -17,7 +17,7 @@ from app.context.counting import Counter, must_count_first
 from app.context.measure import Meter
 from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
-from app.core.errors import AppError
+from app.core.errors import AppError, StoreError
 from app.core.events import (
     ReasoningDelta,
     RequestSent,
@@ -31,8 +31,8 @@ from app.core.events import (
 )
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import TextPart, clean_text
-from app.core.records import Changes, Draft, Fact, RequestRecord
-from app.tasks import TaskScope
+from app.core.records import Changes, Draft, Fact, RequestRecord, RequestState
+from app.tasks import TaskScope, uncancelled
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,10 @@ class ChatSession:
         self._store = ports.turn.store
         self._listeners: list[Listener] = []
         self._running: _Watched | None = None
-        self._scope = TaskScope(self._on_bug)
+        self._fill: Fill | None = None
+        self._speaking = asyncio.Lock()
+        """Held while something is said, so that no two messages follow the same entry."""
+        self._scope = TaskScope(ports.on_error)
 
     @property
     def is_running(self) -> bool:
@@ -86,29 +89,32 @@ class ChatSession:
         text = clean_text(text)
         if not text.strip():
             return
-        if self._scope.is_ending("turn"):  # Stop was pressed: what it keeps comes before this message
-            await self.settled()
-        if self.is_running:
-            await self.save_draft(Draft(text="", queue=(*self.draft.queue, text)))
-        else:
-            await self._say(text, parent_id=self.conversation.chat.head)
+        async with self._speaking:
+            if self._scope.is_ending("turn"):  # Stop was pressed: what it keeps comes before this message
+                await self.settled()
+            if self.is_running:
+                await self.save_draft(Draft(text="", queue=(*self.draft.queue, text)))
+            else:
+                await self._say(text, parent_id=self.conversation.chat.head, queue=self.draft.queue)
 
     async def edit(self, entry_id: EntryId, text: str) -> None:
         """Say it differently: a sibling of the user's entry, and a new answer (M10)."""
-        await self.settled()
-        parent_id = self.conversation.transcript[entry_id].parent_id
-        self.conversation.show(parent_id)
-        await self._say(clean_text(text), parent_id=parent_id)
+        text = clean_text(text)
+        if not text.strip():
+            return
+        async with self._quiet():
+            parent_id = self.conversation.transcript[entry_id].parent_id
+            await self._say(text, parent_id=parent_id, queue=self.draft.queue)
 
     async def retry(self, entry_id: EntryId, model: ModelId | None = None) -> None:
         """Answer again the user's entry at or above `entry_id`; the new answer is a sibling of the old."""
-        await self.settled()
-        transcript = self.conversation.transcript
-        entry = transcript[entry_id]
-        while entry.origin is not Origin.USER and entry.parent_id:
-            entry = transcript[entry.parent_id]
-        await self._show(entry.id)
-        self._start(entry, model)
+        async with self._quiet():
+            transcript = self.conversation.transcript
+            entry = transcript[entry_id]
+            while entry.origin is not Origin.USER and entry.parent_id:
+                entry = transcript[entry.parent_id]
+            await self._show(entry.id)
+            self._start(entry, model)
 
     async def show_version(self, entry_id: EntryId, step: int) -> None:
         """Show the version `step` places after this one, with the branch below it as it was last seen."""
@@ -126,14 +132,20 @@ class ChatSession:
         return None
 
     def fill(self, draft: str = "") -> Fill | None:
-        """How full the window is with the next request; None until `look` knows the model."""
+        """How full the window is with the next request: the last figure while much is still to be measured.
+
+        None until `look` has measured the chat.
+        """
         execution = self._ports.executions.last(self.conversation.id)
-        return self._measured(execution, draft) if execution else None
+        if execution and self._meter.is_near(self._context(execution), execution.family):
+            self._fill = self._measured(execution, draft)
+        return self._fill
 
     async def look(self) -> None:
         """Find out what the next turn runs on, and count what is not counted yet."""
         execution = await self._ports.executions.of(self.conversation.chat)
         await self._counter.load(self.conversation.path, execution.family)
+        await self.conversation.build(model=execution.model, prelude=execution.prelude)
         await self._meter.follow(self._context(execution), execution.family)
         self._scope.start("count", self._count(execution))
 
@@ -152,6 +164,7 @@ class ChatSession:
 
     async def _measure(self, context: Context, execution: Execution) -> Projection:
         """The projection of a request about to leave; long or near the limit, it is counted exactly first."""
+        await self._meter.follow(context, execution.family)
         fill = self._measured(execution)
         uncounted = self._meter.uncounted_tokens(context, execution.family)
         if must_count_first(uncounted, fill.projection.projected_upper_tokens, execution.window.tokens):
@@ -161,18 +174,28 @@ class ChatSession:
 
     async def _count(self, execution: Execution) -> None:
         await self._counter.count_new(self._context(execution), execution.family)
+        await self._meter.follow(self._context(execution), execution.family)
         self._publish(Fact.REQUESTS)
 
     async def save_draft(self, draft: Draft) -> None:
-        self.draft = draft
-        await self._store.save_draft(self.conversation.id, draft)
+        """
+        Raises:
+            StoreError: the draft is as it was.
+        """
+        before, self.draft = self.draft, draft
+        try:
+            await self._store.save_draft(self.conversation.id, draft)
+        except StoreError:
+            if self.draft is draft:
+                self.draft = before
+            raise
 
     async def resume_queue(self) -> None:
         """Go on with what waits, after Stop or an error had paused it."""
-        if self.draft.queue and not self.is_running:
-            text, *rest = self.draft.queue
-            await self.save_draft(replace(self.draft, queue=tuple(rest)))
-            await self._say(text, parent_id=self.conversation.chat.head)
+        async with self._speaking:
+            if self.draft.queue and not self.is_running:
+                text, *rest = self.draft.queue
+                await self._say(text, parent_id=self.conversation.chat.head, queue=tuple(rest))
 
     def stop(self) -> None:
         """End the running answer now; what had arrived is kept, and the queue waits."""
@@ -190,17 +213,34 @@ class ChatSession:
         self.conversation.show(head)
         self._ports.publish(changes)
 
-    async def _say(self, text: str, *, parent_id: EntryId | None) -> None:
+    @asynccontextmanager
+    async def _quiet(self) -> AsyncGenerator[None, None]:
+        """No turn runs, and nothing else is being said; a queued message may go first."""
+        while True:
+            await self.settled()
+            async with self._speaking:
+                if not self.is_running:
+                    yield
+                    return
+
+    async def _say(self, text: str, *, parent_id: EntryId | None, queue: tuple[str, ...]) -> None:
+        """Store the message and what `queue` is from then on, at once, and have it answered."""
+        entry = await uncancelled(self._append(text, parent_id, queue))
+        self._start(entry, None)
+        if not self.conversation.chat.title:
+            try:
+                await self._name(local_title(text))
+            except StoreError as error:  # the message is stored, and that is what the caller is told
+                log.info("The chat stays without a title: %s", error)
+
+    async def _append(self, text: str, parent_id: EntryId | None, queue: tuple[str, ...]) -> Entry:
         new = NewEntry(
             id=EntryId(new_id("e")), parent_id=parent_id, origin=Origin.USER, parts=(TextPart(text=text),)
         )
-        queue = self.draft.queue
         (entry,) = await self._store.append(self.conversation.id, [new], draft=Draft(queue=queue))
         self.draft = Draft(queue=queue)
         self.conversation.add(entry)
-        if not self.conversation.chat.title:
-            await self._name(local_title(text))
-        self._start(entry, None)
+        return entry
 
     def _start(self, entry: Entry, model: ModelId | None) -> None:
         self._scope.start("turn", self._follow(entry, model))
@@ -208,18 +248,26 @@ class ChatSession:
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
         turn = Turn(self.conversation, self._measure, self._ports.turn)
         try:
-            async for event in turn.run(user, model):
-                self._emit(event)
+            async with aclosing(turn.run(user, model)) as events:
+                async for event in events:
+                    self._emit(event)
         except asyncio.CancelledError:
             self._emit(TurnStopped(turn=turn.id, answer=turn.answer))
+            raise
+        except BaseException as error:  # a bug: it ends the turn in words, and the window reports it
+            told = AppError("Something went wrong inside Palimpsest.", detail=repr(error))
+            self._emit(TurnFailed(turn=turn.id, error=told, answer=turn.answer))
+            raise
+        finally:
             self._running = None
             self._settle()
-            raise
-        self._running = None
-        self._settle()
         if turn.answer and turn.execution and turn.answer.finish in _WELL:
             self._scope.start("title", self._write_title(turn.execution))
-            self._scope.start("queue", self.resume_queue())
+            self._scope.start("queue", self._go_on())
+
+    async def _go_on(self) -> None:
+        await self.settled()
+        await self.resume_queue()
 
     def _settle(self) -> None:
         """After a turn, however it ended: the list's dot, and word to every screen."""
@@ -235,14 +283,6 @@ class ChatSession:
 
     def _publish(self, *facts: Fact) -> None:
         self._ports.publish(Changes(facts=frozenset(facts), chats=frozenset({self.conversation.id})))
-
-    def _on_bug(self, error: BaseException) -> None:
-        """A failure that nobody expected: the turn is told to have ended, the report is the window's."""
-        if watched := self._running:
-            self._running = None
-            told = AppError("Something went wrong inside Palimpsest.", detail=repr(error))
-            self._emit(TurnFailed(turn=watched.turn, error=told, answer=None))
-        self._ports.on_error(error)
 
     def _emit(self, event: TurnEvent) -> None:
         if isinstance(event, TurnStarted):
@@ -260,7 +300,8 @@ class ChatSession:
     async def _write_title(self, execution: Execution) -> None:
         """Ask a model for a better title than the first words, once, behind the person's own requests."""
         first = next((entry for entry in self.conversation.path if entry.origin is Origin.USER), None)
-        is_due = len(self.conversation.requests) == 1 and not self.conversation.chat.is_title_manual
+        n_answered = sum(item.state is RequestState.FINISHED for item in self.conversation.requests)
+        is_due = n_answered == 1 and not self.conversation.chat.is_title_manual
         target = await self._ports.title_target(execution) if first and is_due else None
         request = title_request(target.model, first.text) if first and target else None
         if request is None or target is None:
@@ -274,7 +315,8 @@ class ChatSession:
         except AppError as error:
             log.info("No title was written: %s", error)
             return
-        if title := as_title("".join(said)):
+        title = as_title("".join(said))
+        if title and not self.conversation.chat.is_title_manual:  # the person may have given one meanwhile
             await self._name(title)
 
 

@@ -4,10 +4,9 @@ Nothing that happens on the way loses a word: an error, Stop or the end of the p
 arrived (M7, M8), and what got a token is never sent again by itself.
 """
 
-import asyncio
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 
 from app.agent.answer import Answer
@@ -20,7 +19,7 @@ from app.context.ports import Clock, NewEntry, Outcome, Store
 from app.context.render import RENDERER
 from app.context.validate import faults
 from app.core.entries import Chat, Entry, Finish, Origin
-from app.core.errors import AppError, Overloaded, ProviderError, RateLimited
+from app.core.errors import AppError, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
     Accepted,
     GatewayEvent,
@@ -39,7 +38,7 @@ from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
 from app.core.records import Partial, RequestRecord, RequestState
 from app.core.requests import Request
 from app.models.registry import cost_usd
-from app.tasks import TaskScope
+from app.tasks import TaskScope, uncancelled
 
 ATTEMPTS = 3
 """A request that failed before its first token goes out at most so often (A1)."""
@@ -62,27 +61,37 @@ Measure = Callable[[Context, Execution], Awaitable[Projection]]
 
 
 class Turn:
-    """One turn of one conversation; `run` it once. After a cancel, `answer` is what was kept."""
+    """One turn of one conversation; `run` it once."""
 
     def __init__(self, conversation: Conversation, measure: Measure, ports: TurnPorts) -> None:
         self.id = TurnId(new_id("t"))
-        self.answer: Entry | None = None
         self.execution: Execution | None = None
+        self._running: _Running | None = None
         self._conversation = conversation
         self._measure = measure
         self._ports = ports
+
+    @property
+    def answer(self) -> Entry | None:
+        """What was kept of the answer, however the turn ended."""
+        return self._running.kept if self._running else None
+
+    @property
+    def _has_begun(self) -> bool:
+        return self._running is not None and self._running.answer.has_begun
 
     async def run(self, user: Entry, model: ModelId | None = None) -> AsyncGenerator[TurnEvent, None]:
         """Answer `user`, a stored entry on the shown branch. Ends with one of completed, failed; or is cancelled."""
         yield TurnStarted(chat_id=self._conversation.id, turn=self.id, user=user)
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                self.execution = await self._ports.execution(self._conversation.chat, model)
+                if self.execution is None:  # one snapshot of the settings for the whole turn
+                    self.execution = await self._ports.execution(self._conversation.chat, model)
                 async with aclosing(self._attempt(user, self.execution)) as events:
                     async for event in events:
                         yield event
             except AppError as error:
-                wait_s = None if self.answer or attempt == ATTEMPTS else _wait_s(error, attempt)
+                wait_s = None if self._has_begun or attempt == ATTEMPTS else _wait_s(error, attempt)
                 if wait_s is None:
                     yield TurnFailed(turn=self.id, error=error, answer=self.answer)
                     return
@@ -109,15 +118,15 @@ class Turn:
             raise ProviderError("This request would be refused.", detail=" ".join(found))
         projection = await self._measure(context, execution)
         record = self._record(user, context, execution, projection)
-        running = _Running(record, execution, self._conversation, self._ports)
-        await running.begin(context)
-        yield RequestSent(
-            turn=self.id,
-            answer_id=running.entry_id,
-            projected_tokens=record.projected_tokens,
-            is_waiting=not self._ports.gateway.is_ready,
-        )
+        self._running = running = _Running(record, execution, self._conversation, self._ports)
         try:
+            await running.begin(context)
+            yield RequestSent(
+                turn=self.id,
+                answer_id=running.entry_id,
+                projected_tokens=record.projected_tokens,
+                is_waiting=not self._ports.gateway.is_ready,
+            )
             async with aclosing(self._ports.gateway.stream(request, execution.target)) as events:
                 async for event in events:
                     await running.take(event)
@@ -130,12 +139,13 @@ class Turn:
                             pass
             running.answer.check()
         except AppError as error:
-            self.answer = await running.end(RequestState.FAILED, error=error)
+            with suppress(StoreError):  # what can't be stored now is put right at the next start
+                await uncancelled(running.end(RequestState.FAILED, error=error))
             raise
         except BaseException:  # the person's Stop, the end of the program, or a bug: what came is kept
-            self.answer = await asyncio.shield(running.end(RequestState.STOPPED))
+            await uncancelled(running.end(RequestState.STOPPED))
             raise
-        self.answer = await running.end(RequestState.FINISHED)
+        await uncancelled(running.end(RequestState.FINISHED))
 
     def _record(
         self, user: Entry, context: Context, execution: Execution, projection: Projection
@@ -166,6 +176,8 @@ class _Running:
         self, record: RequestRecord, execution: Execution, conversation: Conversation, ports: TurnPorts
     ) -> None:
         self.answer = Answer()
+        self.kept: Entry | None = None
+        """The answer's entry, once it ended."""
         self._execution = execution
         self._record = record
         self._conversation = conversation
@@ -191,7 +203,7 @@ class _Running:
             if self._first_token_s is None:
                 self._first_token_s = self._ports.clock.monotonic() - self._began_s
 
-    async def end(self, state: RequestState, *, error: AppError | None = None) -> Entry | None:
+    async def end(self, state: RequestState, *, error: AppError | None = None) -> None:
         """Store how it ended and, if anything came, the answer as an entry; both at once."""
         await self._scope.aclose()
         usage = self.answer.usage
@@ -215,7 +227,7 @@ class _Running:
             usage=usage,
             provider_fields=self.answer.provider_fields,
         )
-        entry = await self._ports.store.end_request(
+        self.kept = await self._ports.store.end_request(
             self._conversation.id, self._record.id, outcome, kept if parts else None
         )
         self._conversation.requests.append(
@@ -229,9 +241,8 @@ class _Running:
                 error=outcome.error,
             )
         )
-        if entry:
-            self._conversation.add(entry)
-        return entry
+        if self.kept:
+            self._conversation.add(self.kept)
 
     async def _checkpoints(self) -> None:
         while True:

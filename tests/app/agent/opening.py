@@ -1,0 +1,162 @@
+"""A session on a real store, with a scripted model and a clock that the test moves."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
+from app.agent.ports import Target
+from app.agent.session import ChatSession, SessionPorts
+from app.agent.turns import TurnPorts
+from app.context.conversation import Conversation
+from app.context.counting import Counter
+from app.context.ports import Store
+from app.core.entries import Chat, Entry, Origin
+from app.core.events import TurnCompleted, TurnEvent, TurnFailed, TurnStopped
+from app.core.ids import ChatId, EntryId
+from app.core.parts import Blob
+from app.core.records import Changes, RequestRecord
+from app.core.requests import Message, Role
+from app.models.registry import ModelFacts, Prices
+from app.settings import Endpoint, Settings
+from tests.fakes import FakeClock, ScriptedGateway, until
+
+CHAT = ChatId("chat")
+HERE = Endpoint(id="here", kind="compatible", name="Here", base_url="http://here.example", models=("m", "n"))
+FACTS = ModelFacts(window_tokens=100_000, prices=Prices(input_usd=0.001, output_usd=0.002))
+ENDS = TurnCompleted | TurnFailed | TurnStopped
+
+
+class CountsByLength:
+    """`TextWork` without a vocabulary."""
+
+    async def count(self, texts: Sequence[str], tokenizer: str) -> tuple[int, ...]:
+        return tuple(len(text) // 4 + 1 for text in texts)
+
+
+class NoVault:
+    async def put(self, data: bytes, *, mime: str, name: str) -> Blob:
+        raise AssertionError
+
+    async def get(self, blob: Blob) -> bytes:
+        raise AssertionError
+
+
+async def no_titles(execution: Execution) -> Target | None:
+    return None
+
+
+async def titles_by_n(execution: Execution) -> Target | None:
+    return Target(endpoint=HERE, name="n")
+
+
+@dataclass(slots=True, kw_only=True)
+class Opened:
+    """A chat that is open, and all that it told."""
+
+    session: ChatSession
+    store: Store
+    gateway: ScriptedGateway
+    clock: FakeClock
+    settings: list[Settings]
+    """The last one holds."""
+    events: list[TurnEvent] = field(default_factory=list[TurnEvent])
+    errors: list[BaseException] = field(default_factory=list[BaseException])
+    changes: list[Changes] = field(default_factory=list[Changes])
+
+    @property
+    def said(self) -> list[str]:
+        """The shown branch, as `origin: text`."""
+        return [f"{entry.origin}: {entry.text}" for entry in self.session.conversation.path]
+
+    @property
+    def ends(self) -> list[TurnEvent]:
+        return [event for event in self.events if isinstance(event, ENDS)]
+
+    def last(self, origin: Origin = Origin.ASSISTANT) -> EntryId:
+        path = self.session.conversation.path
+        return next(entry.id for entry in reversed(path) if entry.origin is origin)
+
+    async def ask(self, text: str) -> TurnEvent:
+        """Send, and wait for the end of the turn."""
+        await self.session.send(text)
+        return await self.end()
+
+    async def end(self, n: int | None = None) -> TurnEvent:
+        """The end of the running turn, or of the `n`th."""
+        if n is None:
+            await self.session.settled()
+        else:
+            await until(lambda: len(self.ends) >= n and not self.session.is_running)
+        return self.ends[-1]
+
+    async def hears(self, kind: type[object]) -> None:
+        """Wait until an event of this kind was told."""
+        await until(lambda: any(isinstance(event, kind) for event in self.events))
+
+    async def records(self) -> tuple[RequestRecord, ...]:
+        return await self.store.requests(CHAT)
+
+    async def stored(self) -> tuple[Entry, ...]:
+        return (await self.store.load(CHAT)).entries
+
+    def model_saw(self, n: int = -1) -> list[str]:
+        """The messages of the `n`th request, as `role: text`."""
+        return [told(message) for message in self.gateway.requests[n].messages]
+
+
+def told(message: Message) -> str:
+    words = " ".join(str(getattr(part, "text", part)) for part in message.parts)
+    return f"{Role(message.role)}: {words}"
+
+
+async def opened(
+    store: Store,
+    *,
+    settings: Settings | None = None,
+    titles: Callable[[Execution], Awaitable[Target | None]] = no_titles,
+    title: str = "Given",
+) -> Opened:
+    """The chat, made where it is not there yet; as after a restart where it is."""
+    gateway, clock = ScriptedGateway(), FakeClock()
+    held = [settings or Settings(endpoints=(HERE,), model="here/m")]
+    errors: list[BaseException] = []
+    changes: list[Changes] = []
+    executions = ChatAgentExecutionCache(execution_ports(store, held))
+    ports = SessionPorts(
+        turn=TurnPorts(store=store, gateway=gateway, clock=clock, execution=executions.of),
+        publish=changes.append,
+        on_error=errors.append,
+        executions=executions,
+        title_target=titles,
+    )
+    if CHAT not in {chat.id for chat in await store.chats()}:
+        now = clock.now()
+        await store.create_chat(Chat(id=CHAT, title=title, created_at=now, updated_at=now, rev=0, head=None))
+    conversation = Conversation(await store.load(CHAT), await store.requests(CHAT))
+    counter = Counter(CHAT, store=store, work=CountsByLength(), vault=NoVault())
+    session = ChatSession(conversation, await store.draft(CHAT), counter, ports)
+    found = Opened(
+        session=session,
+        store=store,
+        gateway=gateway,
+        clock=clock,
+        settings=held,
+        errors=errors,
+        changes=changes,
+    )
+    session.watch(found.events.append)
+    return found
+
+
+def execution_ports(store: Store, held: list[Settings]) -> ExecutionPorts:
+    async def facts(kind: str, name: str) -> ModelFacts:
+        return FACTS
+
+    return ExecutionPorts(
+        settings=lambda: held[-1],
+        chat_settings=store.chat_settings,
+        facts=facts,
+        built_in=(Endpoint(id="builtin", kind="builtin", name="Built in", models=("extractive",)),),
+        prompts={"naked.en": "Be brief.", "naked.zh": "请简短。", "lean.en": "Be lean."},
+        language=lambda: "en",
+    )
