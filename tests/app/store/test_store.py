@@ -279,6 +279,20 @@ async def test_a_late_flush_does_not_bring_back_an_answer_that_has_ended(store: 
     assert [entry.id for entry in (await store.load(CHAT)).entries] == ["e0"]
 
 
+async def test_a_late_flush_of_a_request_does_not_touch_the_answer_of_its_retry(store: Store) -> None:
+    await a_talk(store, 1)
+    first = a_request("q1", "e0")
+    retry = replace(a_request("q2", "e0"), turn_id=first.turn_id)
+    for record in (first, retry):
+        await store.begin_request(record, PRELUDE, a_partial(record))
+
+    await store.save_partial(a_partial(retry, TextPart(text="new")))
+    await store.save_partial(a_partial(first, TextPart(text="late")))
+    await store.recover()
+
+    assert [entry.text for entry in await store.tail(CHAT, 9)] == ["text of e0", "new"]
+
+
 # ---- small things
 
 
