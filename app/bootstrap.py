@@ -17,6 +17,7 @@ from app.agent.turns import TurnPorts
 from app.chats.library import Library
 from app.context.conversation import Conversation
 from app.context.counting import Counter
+from app.core.entries import Chat, Entry
 from app.core.errors import AppError
 from app.core.ids import ChatId, ModelId
 from app.core.parts import Blob
@@ -27,6 +28,7 @@ from app.providers import embedded
 from app.providers.catalogue import OfferedModel, offered
 from app.providers.endpoints import ConnectionReport, find_local, test_connection
 from app.providers.gateway import LiteLLMGateway
+from app.providers.local_server import CONTEXT_TOKENS
 from app.providers.templates import BUILTIN, BUILTIN_ENDPOINTS, EMBEDDED
 from app.settings import Endpoint, Paths, Settings
 from app.store.secrets import Secrets
@@ -39,15 +41,13 @@ log = logging.getLogger(__name__)
 
 RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 
-EMBEDDED_WINDOW_TOKENS = 8192
-
 
 class KnownFacts(FactsBook):
     """The registry's facts, and those of the model that we bring along ourselves."""
 
     async def facts(self, kind: str, names: Iterable[str]) -> dict[str, ModelFacts]:
         if kind == EMBEDDED.kind:
-            own = ModelFacts(window_tokens=EMBEDDED_WINDOW_TOKENS, tools=False, vision=False)
+            own = ModelFacts(window_tokens=CONTEXT_TOKENS, tools=False, vision=False)
             return dict.fromkeys(names, own)
         return await super().facts(kind, names)
 
@@ -208,6 +208,10 @@ class Application:
         return tuple(report.endpoint for report in await find_local())
 
     # -- chats
+
+    async def end_of(self, chat_id: ChatId, n: int) -> tuple[Chat, tuple[Entry, ...]]:
+        """A chat and its last `n` entries, soon, however long it is."""
+        return await self.store.chat(chat_id), await self.store.tail(chat_id, n)
 
     async def session(self, chat_id: ChatId) -> ChatSession:
         """The open chat; opened when it is not, and kept until the program ends."""

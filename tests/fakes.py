@@ -34,6 +34,9 @@ class ScriptedGateway:
         """Answers that are under way."""
         self._script: deque[tuple[Step, ...]] = deque()
 
+    def is_ready_for(self, target: Target) -> bool:
+        return self.is_ready
+
     def say(self, *answers: tuple[Step, ...]) -> None:
         """What the next requests get."""
         self._script.extend(answers)

@@ -88,8 +88,9 @@ class Answer:
         last = self._blocks[-1] if self._blocks else None
         if isinstance(event, TextArrived):
             return len(self._blocks) - 1 if isinstance(last, TextArrived) else None
-        is_open = (
-            isinstance(last, ReasoningArrived) and not last.signature and last.redacted == event.redacted
+        # A redacted event is a whole block; two in a row stay two, as the provider wants them back.
+        is_open = isinstance(last, ReasoningArrived) and not (
+            last.signature or last.redacted or event.redacted
         )
         return len(self._blocks) - 1 if is_open else None
 

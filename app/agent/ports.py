@@ -25,9 +25,8 @@ class Target:
 class Gateway(Protocol):
     """Every model, whatever its provider, behind one door (A1)."""
 
-    @property
-    def is_ready(self) -> bool:
-        """False while the process that talks to providers is still coming up; a request waits for it."""
+    def is_ready_for(self, target: Target) -> bool:
+        """False while the process that talks to this provider is still coming up; a request waits for it."""
         ...
 
     def stream(self, request: Request, target: Target) -> AsyncGenerator[GatewayEvent, None]:

@@ -137,9 +137,15 @@ class ChatSession:
         None until `look` has measured the chat.
         """
         execution = self._ports.executions.last(self.conversation.id)
-        if execution and self._meter.is_near(self._context(execution), execution.family):
+        if execution and self._is_near(execution):
             self._fill = self._measured(execution, draft)
         return self._fill
+
+    def _is_near(self, execution: Execution) -> bool:
+        """Whether a figure takes no time."""
+        if not self.conversation.is_quick:
+            return False
+        return self._meter.is_near(self._context(execution), execution.family)
 
     async def look(self) -> None:
         """Find out what the next turn runs on, and count what is not counted yet."""
@@ -173,6 +179,7 @@ class ChatSession:
         return fill.projection
 
     async def _count(self, execution: Execution) -> None:
+        await self.conversation.build(model=execution.model, prelude=execution.prelude)
         await self._counter.count_new(self._context(execution), execution.family)
         await self._meter.follow(self._context(execution), execution.family)
         self._publish(Fact.REQUESTS)
@@ -212,6 +219,8 @@ class ChatSession:
         changes = await self._store.move_head(self.conversation.id, head)
         self.conversation.show(head)
         self._ports.publish(changes)
+        if execution := self._ports.executions.last(self.conversation.id):
+            self._scope.start("count", self._count(execution))
 
     @asynccontextmanager
     async def _quiet(self) -> AsyncGenerator[None, None]:

@@ -125,7 +125,7 @@ class Turn:
                 turn=self.id,
                 answer_id=running.entry_id,
                 projected_tokens=record.projected_tokens,
-                is_waiting=not self._ports.gateway.is_ready,
+                is_waiting=not self._ports.gateway.is_ready_for(execution.target),
             )
             async with aclosing(self._ports.gateway.stream(request, execution.target)) as events:
                 async for event in events:

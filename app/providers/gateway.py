@@ -15,7 +15,7 @@ from app.providers.errors import Failed, to_error
 from app.providers.faults import usable_key
 from app.providers.llm_link import LlmLink, Patience
 from app.providers.pipe_form import Call
-from app.providers.templates import template_of
+from app.providers.templates import Form, template_of
 from app.providers.translate import Blobs, arguments_of
 from app.settings import Endpoint
 
@@ -72,6 +72,9 @@ class LiteLLMGateway:
     @property
     def is_ready(self) -> bool:
         return self._link.is_ready
+
+    def is_ready_for(self, target: Target) -> bool:
+        return self.is_ready or template_of(target.endpoint).form is Form.OURS
 
     @property
     def worker_pid(self) -> int | None:
