@@ -24,12 +24,12 @@ _CONTROLS = (
 
 
 def unnamed(root: QWidget) -> list[str]:
-    """The controls in `root`, as a person could reach them, that a screen reader has no name for."""
+    """The controls of `root` that a person can reach at this moment and a screen reader has no name for."""
     return [
         f"{type(widget).__name__} in {type(widget.parentWidget()).__name__}"
         for widget in root.findChildren(QWidget)
         if isinstance(widget, _CONTROLS)
-        and not widget.isHidden()
+        and widget.isVisibleTo(root)
         and not isinstance(widget, QScrollBar)
         and not isinstance(widget.parentWidget(), QLineEdit)  # its clear button; Escape does the same
         and not widget.objectName().startswith("qt_")

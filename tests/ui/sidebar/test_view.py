@@ -2,6 +2,8 @@
 # A test may look inside.
 # pyright: reportPrivateUsage=false
 
+from time import process_time
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QInputMethodEvent
@@ -247,3 +249,15 @@ def test_a_change_of_language_asks_for_every_text_again(view: SidebarView) -> No
     QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
 
     assert view._new.text() == "New chat"
+
+
+def test_5000_chats_are_on_the_screen_within_50_ms(view: SidebarView) -> None:
+    chats = tuple(chat(f"Chat {n}", n / 50, 0.5) for n in range(5000))
+
+    started_at = process_time()  # the machine may be busy with other things
+    view._model.show(chats)
+    view.grab()
+    took_ms = (process_time() - started_at) * 1000
+
+    assert len(shown(view)) == 5000
+    assert took_ms < 50
