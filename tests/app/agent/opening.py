@@ -11,7 +11,7 @@ from app.context.conversation import Conversation
 from app.context.counting import Counter
 from app.context.ports import Store
 from app.core.entries import Chat, Entry, Origin
-from app.core.events import TurnCompleted, TurnEvent, TurnFailed, TurnStopped
+from app.core.events import RetryScheduled, TurnCompleted, TurnEvent, TurnFailed, TurnStopped
 from app.core.ids import ChatId, EntryId
 from app.core.parts import Blob
 from app.core.records import Changes, RequestRecord
@@ -92,6 +92,13 @@ class Opened:
     async def hears(self, kind: type[object]) -> None:
         """Wait until an event of this kind was told."""
         await until(lambda: any(isinstance(event, kind) for event in self.events))
+
+    async def pass_the_retry(self) -> None:
+        """Wait until the request waits to be sent again, and let that time pass."""
+        await self.hears(RetryScheduled)
+        wait_s = next(event.in_s for event in reversed(self.events) if isinstance(event, RetryScheduled))
+        await until(lambda: wait_s in self.clock.slept)
+        self.clock.advance(wait_s)
 
     async def records(self) -> tuple[RequestRecord, ...]:
         return await self.store.requests(CHAT)

@@ -1,7 +1,7 @@
 """One turn: durable first, written ahead, streamed, kept; retried before the first token and never after (M7, M8)."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import cast
 
 import pytest
@@ -34,7 +34,7 @@ from app.core.events import (
 )
 from app.core.ids import ChatId, RequestId
 from app.core.parts import TextPart, ThinkingPart, ToolCallPart
-from app.core.records import Partial, RequestRecord, RequestState
+from app.core.records import Draft, Partial, RequestRecord, RequestState
 from app.core.requests import Prelude
 from app.settings import Paths
 from app.store.store import Store
@@ -56,9 +56,11 @@ class WatchedStore(Store):
             raise StoreError("The disk is full.")
         self.writes.append(write)
 
-    async def append(self, chat_id: ChatId, entries: object, **more: object) -> tuple[Entry, ...]:
+    async def append(
+        self, chat_id: ChatId, entries: Sequence[NewEntry], *, draft: Draft | None = None
+    ) -> tuple[Entry, ...]:
         self._note("append")
-        return await super().append(chat_id, cast("list[NewEntry]", entries), **more)  # pyright: ignore[reportArgumentType]  # handed on as it came
+        return await super().append(chat_id, entries, draft=draft)
 
     async def begin_request(self, record: RequestRecord, prelude: Prelude, partial: Partial) -> None:
         self._note(record.state)
@@ -447,10 +449,10 @@ async def test_a_turn_keeps_the_settings_that_it_began_with(chat: Opened) -> Non
     """One turn 1: a change in the middle holds from the next message on, also where a request is sent again."""
     chat.gateway.say((_limited(5),))
     await chat.session.send("Hello.")
-    await until(lambda: chat.clock.slept != [] and chat.clock.slept[-1] == 5)
+    await chat.hears(RetryScheduled)
 
     chat.settings.append(chat.settings[-1].model_copy(update={"temperature": 0.5}))
-    chat.clock.advance(5)
+    await chat.pass_the_retry()
     await chat.end()
     await chat.ask("And now?")
 

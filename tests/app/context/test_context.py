@@ -6,7 +6,7 @@ from app.context.context import Context
 from app.core.entries import Origin
 from app.core.folds import Deletion
 from app.core.parts import TextPart
-from app.core.requests import Prelude
+from app.core.requests import Prelude, Role
 from tests.app.context.histories import MODEL, NOW, PRELUDE, History, histories, path_of, sample
 
 
@@ -51,7 +51,7 @@ def test_a_request_is_a_prefix_of_every_later_one_while_entries_are_only_appende
         is_sent = entry.origin is Origin.USER and n > n_leading
         if is_sent and (n == len(history.path) or history.path[n].origin is not Origin.NOTE):
             earlier = Context(history.path[:n], rev=n, model=MODEL, prelude=PRELUDE)
-            if earlier.chain:
+            if earlier.messages and earlier.messages[-1].role is Role.USER:
                 assert whole.holds_prefix(len(earlier.chain), earlier.tip)
 
 
