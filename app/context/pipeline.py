@@ -1,0 +1,99 @@
+"""The twelve steps in their order, as data: how a context is kept within its window (context.md, part B).
+
+S1 to S9 fold: they propose what the model no longer sees, and nothing is stored by them. S10 to S12 shape the
+request that is made of what is left. The same tuple drives preview, panel, command line and documentation.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.context.facts import TurnFacts
+from app.context.ports import StepPorts
+from app.context.proposal import Proposal
+from app.context.step import Report, Step
+from app.context.steps.cache_prune import prune_expired_cache
+from app.context.steps.compress import compress
+from app.context.steps.media import window_media
+from app.context.steps.thinking import clean_thinking
+from app.core.records import StepReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """One row of the pipeline: the step's id in the specification, its name, and what it does."""
+
+    id: str
+    name: str
+    step: Step
+
+
+STEPS: tuple[Stage, ...] = (
+    Stage(id="S1", name="thinking", step=clean_thinking),
+    Stage(id="S2", name="media", step=window_media(messages=2)),
+    Stage(id="S4", name="cache-TTL prune", step=prune_expired_cache),
+    Stage(id="S6", name="compress", step=compress),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """What a compaction would do; dropping it does nothing."""
+
+    proposal: Proposal
+    before: Proposal
+    reports: tuple[StepReport, ...]
+    tokens_before: int
+    """Of the whole request, by our count."""
+    tokens_after: int
+    summary: str = ""
+
+    @property
+    def is_smaller(self) -> bool:
+        return self.tokens_after < self.tokens_before
+
+
+async def plan(
+    context: Proposal,
+    turn: TurnFacts,
+    ports: StepPorts,
+    *,
+    report: Report = lambda name: None,
+    clock_s: Callable[[], float] = time.perf_counter,
+) -> Planned:
+    """Run the steps one after another, each on what the one before left.
+
+    Args:
+        report: Told the name of each step as it begins.
+    """
+    before = context
+    tokens_before = turn.fixed_tokens + context.tokens(turn.tokens)
+    tokens = tokens_before
+    reports: list[StepReport] = []
+    summary = ""
+    for stage in STEPS:
+        report(stage.name)
+        began_s = clock_s()
+        result = await stage.step(context, turn, ports)
+        context = context.with_folds(result.folds)
+        left = turn.fixed_tokens + context.tokens(turn.tokens) if result.folds else tokens
+        reports.append(
+            StepReport(
+                step=stage.name,
+                candidates=result.candidates,
+                folded=len(result.folds),
+                tokens_saved=tokens - left,
+                ms=(clock_s() - began_s) * 1000,
+                why=result.why,
+            )
+        )
+        tokens = left
+        summary = result.summary or summary
+    return Planned(
+        proposal=context,
+        before=before,
+        reports=tuple(reports),
+        tokens_before=tokens_before,
+        tokens_after=tokens,
+        summary=summary,
+    )
