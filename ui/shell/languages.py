@@ -47,9 +47,14 @@ class Languages:
         self._app = app
         self._folder = folder
         self._installed: tuple[QTranslator, ...] = ()
+        self._wanted = ""
         self.current: Language = "en"
 
     def use(self, language: Literal["system", "en", "zh_CN"]) -> None:
+        """Load it; again the same changes nothing, since every widget would set its texts anew."""
+        if language == self._wanted:
+            return
+        self._wanted = language
         self.current = system_language() if language == "system" else language
         locale = QLocale(self.current) if language != "system" else QLocale.system()
         QLocale.setDefault(locale)

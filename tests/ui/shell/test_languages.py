@@ -117,3 +117,18 @@ def test_english_counts_one_and_many(languages: Languages) -> None:
     said = [QCoreApplication.translate("HealthWords", "≈ %n turn(s) left", "", n) for n in (1, 9)]
 
     assert said == ["≈ 1 turn left", "≈ 9 turns left"]
+
+
+def test_the_same_language_again_disturbs_nobody(languages: Languages, stage: Stage, qtbot: QtBot) -> None:
+    """Every change of a setting asks for the language, also a window that is dragged."""
+    window = sample_window(stage)
+    qtbot.addWidget(window)
+    languages.use("zh_CN")
+    qtbot.wait(10)
+    button = window.findChildren(QPushButton)[0]
+    button.setText("as it was")
+
+    languages.use("zh_CN")
+    qtbot.wait(10)
+
+    assert button.text() == "as it was"
