@@ -148,6 +148,7 @@ request_records = st.builds(
     chat_id=chat_ids,
     turn_id=names.map(TurnId),
     head=entry_ids,
+    answer_id=entry_ids,
     rev=revs,
     model=models,
     prelude_hash=hashes,

@@ -125,11 +125,8 @@ class ChatSession:
 
     def record_of(self, entry_id: EntryId) -> RequestRecord | None:
         """The request that an answer came from; None for what was imported."""
-        answer = self.conversation.transcript[entry_id]
-        for record in reversed(self.conversation.requests):
-            if record.head == answer.parent_id and record.usage == answer.usage and answer.usage:
-                return record
-        return None
+        newest_first = reversed(self.conversation.requests)
+        return next((record for record in newest_first if record.answer_id == entry_id), None)
 
     def fill(self, draft: str = "") -> Fill | None:
         """How full the window is with the next request: the last figure while much is still to be measured.

@@ -123,7 +123,7 @@ class Turn:
             await running.begin(context)
             yield RequestSent(
                 turn=self.id,
-                answer_id=running.entry_id,
+                answer_id=record.answer_id,
                 projected_tokens=record.projected_tokens,
                 is_waiting=not self._ports.gateway.is_ready_for(execution.target),
             )
@@ -155,6 +155,7 @@ class Turn:
             chat_id=self._conversation.id,
             turn_id=self.id,
             head=user.id,
+            answer_id=EntryId(new_id("e")),
             rev=context.rev,
             model=execution.model,
             prelude_hash=context.prelude_hash,
@@ -182,7 +183,6 @@ class _Running:
         self._record = record
         self._conversation = conversation
         self._ports = ports
-        self.entry_id = EntryId(new_id("e"))
         self._scope = TaskScope()
         self._began_s = ports.clock.monotonic()
         self._first_token_s: float | None = None
@@ -218,7 +218,7 @@ class _Running:
         parts = self.answer.parts
         finish = self.answer.finish or Finish.STOP
         kept = NewEntry(
-            id=self.entry_id,
+            id=self._record.answer_id,
             parent_id=self._record.head,
             origin=Origin.ASSISTANT,
             parts=parts,
@@ -257,7 +257,7 @@ class _Running:
             chat_id=self._record.chat_id,
             request_id=self._record.id,
             parent_id=self._record.head,
-            entry_id=self.entry_id,
+            entry_id=self._record.answer_id,
             model=self._record.model,
             parts=self.answer.parts,
             updated_at=self._ports.clock.now(),

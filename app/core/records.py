@@ -31,6 +31,8 @@ class RequestRecord:
     turn_id: TurnId
     head: EntryId
     """The last entry it held."""
+    answer_id: EntryId
+    """The id of its answer's entry, which is there once anything of it came."""
     rev: int
     model: ModelId
     prelude_hash: str

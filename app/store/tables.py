@@ -202,6 +202,7 @@ class RequestRow(SQLModel, table=True):
     chat_id: str = Field(foreign_key="chats.id", ondelete="CASCADE", index=True)
     turn_id: str
     head: str
+    answer_id: str
     rev: int
     model: str
     prelude_hash: str = Field(foreign_key="preludes.hash")

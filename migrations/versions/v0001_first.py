@@ -170,6 +170,7 @@ CREATE TABLE requests (
     chat_id VARCHAR NOT NULL,
     turn_id VARCHAR NOT NULL,
     head VARCHAR NOT NULL,
+    answer_id VARCHAR NOT NULL,
     rev INTEGER NOT NULL,
     model VARCHAR NOT NULL,
     prelude_hash VARCHAR NOT NULL,

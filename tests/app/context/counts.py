@@ -92,6 +92,7 @@ def record(context: Context, *, estimated: int, reported: int, turn: int = 0) ->
         chat_id=CHAT,
         turn_id=TurnId(f"t{turn}"),
         head=context.head,
+        answer_id=EntryId("answer"),
         rev=context.rev,
         model=context.model,
         prelude_hash=context.prelude_hash,

@@ -92,6 +92,7 @@ def a_request(name: str, head: str, *, chat_id: ChatId = CHAT, rev: int = 1) -> 
         chat_id=chat_id,
         turn_id=TurnId(f"turn of {name}"),
         head=EntryId(head),
+        answer_id=EntryId("answer"),
         rev=rev,
         model=MODEL,
         prelude_hash="p1",
