@@ -130,6 +130,7 @@ class Application:
     async def start(self) -> None:
         """Bring the workers up; called after the window shows."""
         await self.gateway.start()
+        self._tasks.start("upkeep", self._keep_up())
 
     async def aclose(self) -> None:
         """End what runs, keep what had arrived, close everything."""
@@ -139,6 +140,11 @@ class Application:
         await self.gateway.aclose()
         await self.text.aclose()
         await self.store.aclose()
+
+    async def _keep_up(self) -> None:
+        """What is done once a day, or when there is time: a backup, and the vault without what nobody needs."""
+        await self.store.back_up_daily()
+        await self.store.sweep_vault()
 
     # -- changes
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
@@ -16,9 +17,8 @@ from qasync import QEventLoop
 from app.core.errors import AppError
 from app.settings import Paths
 from ui.shell.building import build
+from ui.shell.instance import Instance
 from ui.shell.notices import Notices
-
-log = logging.getLogger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,25 +34,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _tour()
     paths = Paths(data=options.data) if options.data else Paths.default()
     paths.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    logging.basicConfig(filename=paths.log, level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
+    keep_log(paths)
     prepare_input_methods()
     qt = QApplication([sys.argv[0]])
     qt.setApplicationName("Palimpsest")
     qt.setDesktopFileName("palimpsest")
     qt.setQuitOnLastWindowClosed(False)  # what runs is ended first, in `run`
+    instance = Instance(paths.data)
+    if not instance.begin():
+        return 0  # the window that is open was called to the front
     notices = Notices(own_version())
     with asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:
-        runner.run(run(qt, paths, notices))
+        runner.run(run(qt, paths, notices, instance))
     return 0
 
 
-async def run(qt: QApplication, paths: Paths, notices: Notices) -> None:
+async def run(qt: QApplication, paths: Paths, notices: Notices, instance: Instance | None = None) -> None:
     """From the first paint to the last write. Ends when the window was closed and all is kept."""
     notices.install(asyncio.get_running_loop())
     workbench = build(qt, paths, notices)
     application = workbench.application
     closing = asyncio.Event()
     workbench.window.closing.connect(closing.set)
+    if instance:
+        instance.called.connect(workbench.window.come_forward)
     workbench.window.show()
     try:
         try:
@@ -67,6 +72,14 @@ async def run(qt: QApplication, paths: Paths, notices: Notices) -> None:
     finally:
         await workbench.aclose()
         await application.aclose()
+
+
+def keep_log(paths: Paths) -> None:
+    """The last few megabytes of what happened, readable by its owner only."""
+    handler = RotatingFileHandler(paths.log, maxBytes=1_000_000, backupCount=2, encoding="utf-8")
+    paths.log.chmod(0o600)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 def own_version() -> str:

@@ -152,6 +152,13 @@ class MainWindow(QMainWindow):
     def set_offline(self, *, is_offline: bool) -> None:
         self._offline_bar.setVisible(is_offline)
 
+    def come_forward(self) -> None:
+        """Another start wants this window."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
     def call(self) -> None:
         """Ask for attention from the background (U18); nothing while the person is here."""
         QApplication.alert(self)
