@@ -1,14 +1,20 @@
 """Where the person writes: the input, what waits behind the answer, the ring, and one button."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.chat.state import ChatState
 from ui.kit.icons import Icons
 from ui.kit.inputs import TextInput
+from ui.kit.links import plain_tip
 from ui.kit.theme import Theme
 
 _QUEUED_CHARS = 60
+_BUTTON_PX = 34
+_ICON_PX = 18
 
 
 class Composer(QFrame):
@@ -18,7 +24,7 @@ class Composer(QFrame):
         typed(str): the text is another one.
         stopped(): the running answer shall end.
         edit_cancelled(): the new version is given up.
-        unqueued(int): the waiting message at this index shall not be said.
+        unqueued(int): the waiting message at this index shall come back into the input.
         queue_resumed(): what waits shall be said.
         recalled(): ↑ in an empty input: edit the last message.
     """
@@ -37,24 +43,33 @@ class Composer(QFrame):
         self._icons = icons
         self._theme = theme
         self._state = ChatState()
+        self._is_warned = False
+        """Esc was pressed over a text while an answer runs: the next one stops it."""
         self._queue = QVBoxLayout()
         self._queue.setSpacing(4)
         self._hint = QLabel()
         self._hint.setProperty("role", "small")
         self._cancel = QPushButton()
-        self._cancel.setProperty("role", "quiet")
+        self._cancel.setProperty("role", "link")
         self._cancel.clicked.connect(self.edit_cancelled)
         self.input = TextInput()
         self._button = QPushButton()
-        self._button.setProperty("role", "primary")
-        self._button.setFixedSize(34, 34)
+        self._button.setProperty("role", "send")
         self._button.clicked.connect(self._press)
         self.input.textChanged.connect(self._on_text)
         self.input.submitted.connect(self._submit)
         self.input.cancelled.connect(self._escape)
         self.input.recalled.connect(self.recalled)
+        self.input.installEventFilter(self)
+        self._lay_out(ring)
+        self.setFocusProxy(self.input)
+        theme.changed.connect(self._restyle)
+        self._restyle()
+        self.retranslate()
 
+    def _lay_out(self, ring: QWidget) -> None:
         below = QHBoxLayout()
+        below.setContentsMargins(4, 0, 0, 0)  # where the text begins
         below.addWidget(self._hint)
         below.addWidget(self._cancel)
         below.addStretch(1)
@@ -62,50 +77,74 @@ class Composer(QFrame):
         below.addWidget(self._button)
         below.setSpacing(10)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 10, 10, 10)
+        layout.setContentsMargins(14, 12, 12, 12)
         layout.setSpacing(6)
         layout.addLayout(self._queue)
         layout.addWidget(self.input)
         layout.addLayout(below)
-        self.setFocusProxy(self.input)
-        theme.changed.connect(self._draw_button)
-        self.retranslate()
+
+    def open_text(self, text: str) -> None:
+        """Hold the text of another chat; undo doesn't lead back to this one's."""
+        self.input.setPlainText(text)
+        self.input.moveCursor(QTextCursor.MoveOperation.End)
 
     def set_text(self, text: str) -> None:
+        """Hold another text; undo leads back."""
         if text != self.input.text():
             self.input.set_text(text)
 
+    def begin_with(self, text: str) -> None:
+        """Write `text` before what stands there, the cursor between them."""
+        cursor = QTextCursor(self.input.document())
+        cursor.insertText(text)
+        self.input.setTextCursor(cursor)
+        self.input.setFocus()
+
     def draw(self, state: ChatState) -> None:
         """Show what of `state` concerns the composer."""
-        is_other_queue = state.queue != self._state.queue or (state.live is None) != (
-            self._state.live is None
-        )
-        self._state = state
-        if is_other_queue:
+        was, self._state = self._state, state
+        if state.queue != was.queue or bool(state.live) != bool(was.live):
             self._draw_queue()
+        if not state.live:
+            self._is_warned = False
         self._cancel.setVisible(state.editing is not None)
-        self._hint.setText(
-            self.tr("Editing a message: sending makes a new version.") if state.editing else ""
-        )
+        self._draw_hint()
         self._draw_button()
 
     def retranslate(self) -> None:
-        placeholder = self.tr("Message Palimpsest — Enter to send, Shift+Enter for a new line")
-        self.input.setPlaceholderText(placeholder)
+        self._draw_placeholder()
         self.input.setAccessibleName(self.tr("Message"))
         self._cancel.setText(self.tr("Cancel"))
         self._draw_queue()
         self.draw(self._state)
+
+    def set_enter_sends(self, *, enter_sends: bool) -> None:
+        """Whether Enter alone sends; Ctrl+Enter always does."""
+        self.input.enter_submits = enter_sends
+        self._draw_placeholder()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange:
             self.retranslate()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The whole card is the place to write."""
+        self.input.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.setProperty("focused", event.type() is QEvent.Type.FocusIn)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        return False
+
     # -- what the person does
 
     def _on_text(self) -> None:
+        self._is_warned = False
         self.typed.emit(self.input.text())
+        self._draw_hint()
         self._draw_button()
 
     def _submit(self, text: str) -> None:
@@ -120,48 +159,79 @@ class Composer(QFrame):
         self.input.setFocus()
 
     def _escape(self) -> None:
+        """Leave the edit first, then stop; over a text only when pressed twice."""
         if self._state.editing:
             self.edit_cancelled.emit()
-        elif self._state.live and not self.input.text():
+        elif self._state.live and (self._is_warned or not self.input.text()):
             self.stopped.emit()
+        elif self._state.live:
+            self._is_warned = True
+            self._draw_hint()
 
     def _does_stop(self) -> bool:
         return self._state.live is not None and not self.input.text().strip()
 
     # -- drawing
 
+    def _draw_placeholder(self) -> None:
+        if self.input.enter_submits:
+            text = self.tr("Message Palimpsest — Enter to send, Shift+Enter for a new line")
+        else:
+            text = self.tr("Message Palimpsest — Ctrl+Enter to send, Enter for a new line")
+        self.input.setPlaceholderText(text)
+
+    def _draw_hint(self) -> None:
+        if self._state.editing:
+            hint = self.tr("Editing a message: sending makes a new version.")
+        elif self._is_warned:
+            hint = self.tr("Esc once more stops the answer.")
+        else:
+            hint = ""
+        self._hint.setText(hint)
+
     def _draw_button(self) -> None:
-        is_stop, is_queue = self._does_stop(), self._state.live is not None
-        name = self.tr("Stop (Esc)") if is_stop else self.tr("Queue") if is_queue else self.tr("Send")
+        is_stop = self._does_stop()
+        if is_stop:
+            name = self.tr("Stop (Esc)")
+        elif self._state.editing:
+            name = self.tr("Send the new version")
+        elif self._state.live:
+            name = self.tr("Queue: send when the answer is done")
+        else:
+            name = self.tr("Send")
         self._button.setIcon(self._icons.icon("stop" if is_stop else "send", self._theme.tokens.on_accent))
         self._button.setToolTip(name)
         self._button.setAccessibleName(name)
-        self._button.setEnabled(is_stop or bool(self.input.text().strip()))
+        can_send = bool(self.input.text().strip()) and not self._state.is_busy
+        self._button.setEnabled(is_stop or can_send)
 
     def _draw_queue(self) -> None:
         while item := self._queue.takeAt(0):
             if widget := item.widget():
+                widget.hide()  # it goes only when the loop runs
                 widget.deleteLater()
         for index, text in enumerate(self._state.queue):
             self._queue.addWidget(self._queued(index, text))
         if self._state.queue and self._state.live is None:
             resume = QPushButton(self.tr("Send what waits"))
-            resume.setProperty("role", "quiet")
+            resume.setProperty("role", "link")
             resume.clicked.connect(self.queue_resumed)
             self._queue.addWidget(resume, alignment=Qt.AlignmentFlag.AlignLeft)
 
     def _queued(self, index: int, text: str) -> QWidget:
         line = " ".join(text.split())
         shown = line if len(line) <= _QUEUED_CHARS else line[:_QUEUED_CHARS] + "…"
-        button = QPushButton(self.tr("Next: {text}").format(text=shown))
-        button.setIcon(self._icons.icon("close"))
+        button = QPushButton(self.tr("Next: {text}").format(text=shown).replace("&", "&&"))
+        button.setIcon(self._icons.icon("edit"))
         button.setProperty("role", "chip")
-        button.setToolTip(self.tr("Take out of the queue"))
-        button.setAccessibleName(self.tr("Take out of the queue: {text}").format(text=shown))
+        button.setToolTip(plain_tip(self.tr("Take it back into the composer")))
+        button.setAccessibleName(self.tr("Waits: {text}. Take it back into the composer").format(text=shown))
         button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-        def take_out(*, _checked: bool = False) -> None:
-            self.unqueued.emit(index)
-
-        button.clicked.connect(take_out)
+        button.clicked.connect(partial(self.unqueued.emit, index))
         return button
+
+    def _restyle(self) -> None:
+        side, icon = round(self._theme.px(_BUTTON_PX)), round(self._theme.px(_ICON_PX))
+        self._button.setFixedSize(side, side)
+        self._button.setIconSize(QSize(icon, icon))
+        self._draw_button()

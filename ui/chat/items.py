@@ -1,11 +1,10 @@
 """The transcript's entries as the items of a list: one value per bubble, row, card and divider."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from PySide6.QtCore import QCoreApplication, QLocale
-
-from app.core.entries import Entry, Finish, Origin
+from app.core.entries import Entry, Origin
 from app.core.ids import EntryId
 from app.core.parts import (
     Blob,
@@ -16,10 +15,12 @@ from app.core.parts import (
     TextPart,
     ThinkingPart,
     ToolCallPart,
+    ToolResultPart,
     body_of,
 )
 from app.core.records import RequestRecord
 from ui.chat.state import ChatState, Live
+from ui.chat.words import ChatWords
 from ui.kit.items import (
     Action,
     AssistantItem,
@@ -36,10 +37,9 @@ from ui.kit.items import (
 
 FAILURE = "failure"
 STATUS = "status"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ChatItems", text)
+LONGEST_SHOWN_BYTES = 256 * 1024
+"""Longer texts stay in the vault and are shown as a card (architecture.md, Concurrency)."""
+_CARD_CHARS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,18 +54,26 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ItemPorts:
+    """What the items ask of their chat."""
+
+    versions: Callable[[EntryId], tuple[int, int]]
+    """1-based place and number of the versions of an entry."""
+    record: Callable[[EntryId], RequestRecord | None]
+    """The request that an answer came from."""
+    tell: Callable[[Exception], Told]
+    want: Callable[[Blob], None]
+    """A text that is on or near the screen lies in the vault: read it and hand it to `take`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
-    """Where an item comes from: consecutive parts of one kind of one entry."""
+    """Where an item comes from: consecutive parts of one kind of one entry; a call with its results."""
 
     entry: Entry
-    kind: type[Part]
     parts: tuple[Part, ...]
     is_last: bool
     """Whether it ends its entry, and so carries the footer."""
-
-
-Texts = Mapping[str, str]
-"""Texts of vault blobs that were read for the screen, by hash."""
 
 
 def preview_items(state: ChatState) -> "ChatItems":
@@ -74,7 +82,8 @@ def preview_items(state: ChatState) -> "ChatItems":
     def tell(error: Exception) -> Told:
         raise AssertionError from error  # a chat that is not open has no failure
 
-    items = ChatItems(versions=lambda _: (1, 1), record=lambda _: None, tell=tell, texts={})
+    ports = ItemPorts(versions=lambda _: (1, 1), record=lambda _: None, tell=tell, want=lambda _: None)
+    items = ChatItems(ports)
     items.update(state)
     return items
 
@@ -82,30 +91,21 @@ def preview_items(state: ChatState) -> "ChatItems":
 class ChatItems:
     """The `ItemModel` of one chat; `update` takes each new state and says what of it is new."""
 
-    def __init__(
-        self,
-        *,
-        versions: Callable[[EntryId], tuple[int, int]],
-        record: Callable[[EntryId], RequestRecord | None],
-        tell: Callable[[Exception], Told],
-        texts: Texts,
-    ) -> None:
-        """
-        Args:
-            versions: 1-based place and number of the versions of an entry.
-            record: The request that an answer came from.
-            tell: An error in words.
-            texts: Grows while blobs are read.
-        """
-        self._versions = versions
-        self._record = record
-        self._tell = tell
-        self._texts = texts
+    def __init__(self, ports: ItemPorts) -> None:
+        self._ports = ports
+        self._words = ChatWords()
         self._state = ChatState()
         self._ids: list[ItemId] = []
+        self._ends: list[int] = []
+        """How many ids there are up to and with each entry of the path."""
         self._places: dict[ItemId, _Place] = {}
-        self._n_stored = 0
         self._revisions: dict[ItemId, int] = {}
+        self._calls: dict[str, ItemId] = {}
+        """The newest row of each call id."""
+        self._texts: dict[str, str] = {}
+        """Texts of vault blobs that were read for the screen, by hash."""
+        self._showing: dict[str, set[ItemId]] = {}
+        """The items that asked for a blob, by hash."""
 
     # -- what the view asks
 
@@ -117,9 +117,9 @@ class ChatItems:
 
     def n_chars(self, item: ItemId) -> int:
         place = self._places.get(item)
-        if place is None or place.kind is ToolCallPart or place.kind is ThinkingPart:
+        if place is None or not isinstance(place.parts[0], TextPart):
             return 0
-        return sum(_length(body_of(part)) for part in place.parts)
+        return sum(_length(part) for part in place.parts)
 
     def is_own(self, item: ItemId) -> bool:
         place = self._places.get(item)
@@ -130,84 +130,94 @@ class ChatItems:
             return self._last(item)
         live = self._state.live
         if live and live.answer_id and item.startswith(live.answer_id):
-            return _live_item(live, item)
-        return self._stored(self._places[item])
+            return self._under_way(live, item)
+        return self._stored(item, self._places[item])
 
     def entry_of(self, item: ItemId) -> Entry | None:
         place = self._places.get(item)
         return place.entry if place else None
 
-    def source(self, item: ItemId) -> str:
-        """The stored Markdown of an item, byte for byte: what Copy gives (case B62)."""
+    def source(self, item: ItemId) -> str | tuple[Body, ...]:
+        """What Copy gives: an error's whole story, or the stored bodies of an item (case B62)."""
+        if item == FAILURE and self._state.failure:
+            told = self._ports.tell(self._state.failure)
+            return "\n".join(filter(None, (told.title, told.text, told.hint, told.detail)))
         place = self._places.get(item)
-        return self._text(place.parts) if place else ""
+        parts = place.parts if place else ()
+        return tuple(body_of(part) for part in parts if not isinstance(part, MediaPart))
 
     # -- what the view model tells
 
     def update(self, state: ChatState) -> tuple[bool, tuple[ItemId, ...]]:
         """Take in a state. Returns: whether the list of ids changed, and the items whose content did."""
         old, self._state = self._state, state
-        before = tuple(self._ids[self._n_stored :])
-        is_same = state.path[: len(old.path)] == old.path
-        changed = list(self._footers(old, state))
-        if not is_same:
-            self._ids, self._places, self._n_stored = [], {}, 0
-        del self._ids[self._n_stored :]
-        for entry in state.path[len(old.path) if is_same else 0 :]:
-            self._add(entry)
-        is_grown = self._n_stored != len(self._ids) or not is_same
-        self._n_stored = len(self._ids)
+        n_kept, new = self._kept(old.path, state.path)
+        start = self._ends[n_kept - 1] if n_kept else 0
+        before = self._ids[start:]
+        del self._ids[start:], self._ends[n_kept:]
+        gone = set(before)
+        if n_kept < len(old.path):
+            self._calls = {call: item for call, item in self._calls.items() if item not in gone}
+        touched = [item for entry in new for item in self._add(entry)]
+        n_stored = len(self._ids)
         self._ids.extend(self._tail(state))
-        if old.live and old.live.answer_id:
-            changed.append(ItemId(old.live.answer_id))
-        if state.live and state.live.answer_id:
-            changed.extend(
-                item for item in self._ids[self._n_stored :] if item.startswith(state.live.answer_id)
-            )
-        changed.extend(item for item in (STATUS, FAILURE) if item in self._ids)
+        if state.live is not old.live or state.failure is not old.failure:
+            touched.extend(self._ids[n_stored:])
+        after = self._ids[start:]
+        fresh = set(after) - gone
+        changed = tuple(item for item in dict.fromkeys(touched) if item not in fresh)
         for item in changed:
             self._revisions[item] = self._revisions.get(item, 0) + 1
-        return is_grown or before != tuple(self._ids[self._n_stored :]), tuple(changed)
+        return before != after, changed
 
-    def refresh(self, blob: Blob) -> tuple[ItemId, ...]:
-        """Items that show `blob`, whose text has come."""
-        found = [
-            item for item, place in self._places.items() if any(_body(part) == blob for part in place.parts)
-        ]
+    def take(self, blob: Blob, text: str) -> tuple[ItemId, ...]:
+        """A blob that was wanted has come. Returns: the items that show it."""
+        self._texts[blob.sha256] = text
+        found = tuple(self._showing.pop(blob.sha256, ()))
         for item in found:
             self._revisions[item] = self._revisions.get(item, 0) + 1
-        return tuple(found)
+        return found
 
     # -- the list
 
-    def _footers(self, old: ChatState, state: ChatState) -> Sequence[ItemId]:
-        """The former last message: its row of actions is no longer the last one's."""
-        return [self._ids[self._n_stored - 1]] if self._n_stored and old.path != state.path else []
+    def _kept(self, old: tuple[Entry, ...], new: tuple[Entry, ...]) -> tuple[int, tuple[Entry, ...]]:
+        """How many entries of the old path stay as they are, and those that come after them."""
+        if new is old or new[: len(old)] == old:
+            n = len(old)
+        else:
+            n = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+            while 0 < n < len(old) and old[n].origin is Origin.TOOL:
+                n -= 1  # a call whose result is gone from the path is made anew
+        return n, new[n:]
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: Entry) -> list[ItemId]:
+        """Take in the path's next entry. Returns: ids of what it is shown in, new or given a result."""
         if entry.origin is Origin.TOOL:
-            self._attach(entry)
-            return
-        runs = _runs(entry.parts)
+            found = [item for part in entry.parts if (item := self._attach(part))]
+            parts = tuple(part for part in entry.parts if _call_id(part) not in self._calls)
+        else:
+            found, parts = [], entry.parts
         seen: dict[type[Part], int] = {}
-        for at, (kind, parts) in enumerate(runs):
+        runs = _runs(parts, is_own=entry.origin is Origin.USER)
+        for at, run in enumerate(runs):
+            kind = type(run[0]) if not isinstance(run[0], MediaPart) else TextPart
             n = seen[kind] = seen.get(kind, -1) + 1
             item = _item_id(entry.id, kind, n)
             self._ids.append(item)
-            self._places[item] = _Place(entry=entry, kind=kind, parts=parts, is_last=at == len(runs) - 1)
+            self._places[item] = _Place(entry=entry, parts=run, is_last=at == len(runs) - 1)
+            if isinstance(run[0], ToolCallPart):
+                self._calls[run[0].call_id] = item
+            found.append(item)
+        self._ends.append(len(self._ids))
+        return found
 
-    def _attach(self, entry: Entry) -> None:
-        """Give a result to the newest row of its call."""
-        wanted = {result.call_id for result in entry.results}
-        for item in reversed(self._ids):
+    def _attach(self, part: Part) -> ItemId | None:
+        """Give a result to the newest row of its call; None: it has none."""
+        item = self._calls.get(_call_id(part) or "")
+        if item:
             place = self._places[item]
-            call = place.parts[0]
-            if isinstance(call, ToolCallPart) and call.call_id in wanted and len(place.parts) == 1:
-                self._places[item] = _Place(
-                    entry=place.entry, kind=place.kind, parts=(call, *entry.results), is_last=place.is_last
-                )
-                self._revisions[item] = self._revisions.get(item, 0) + 1
-                return
+            self._places[item] = replace(place, parts=(*place.parts, part))
+        return item
 
     def _tail(self, state: ChatState) -> Sequence[ItemId]:
         live = state.live
@@ -222,120 +232,93 @@ class ChatItems:
     # -- one item
 
     def _last(self, item: ItemId) -> Item:
-        state = self._state
-        if item == STATUS:
-            return StatusItem(text=_status(state.live))
+        state, words = self._state, self._words
+        if item == STATUS and state.live:
+            retry = state.live.retry
+            return StatusItem(
+                text=words.status(state.live, self._ports.tell(retry.error).text if retry else "")
+            )
         if state.failure is None:
-            retry = Action(id="retry", label=_tr("Retry"), icon="retry")
-            return NoticeItem(text=_tr("This message has no answer yet."), actions=(retry,))
-        told = self._tell(state.failure)
-        text = "\n\n".join(filter(None, (told.text, told.hint, told.detail)))
+            return NoticeItem(text=words.unanswered(), actions=(words.retry(),))
+        told = self._ports.tell(state.failure)
+        text = "\n".join(filter(None, (told.text, told.hint)))
         return NoticeItem(title=told.title, text=text, tone=Tone.CRITICAL, actions=told.actions)
 
-    def _stored(self, place: _Place) -> Item:
-        entry = place.entry
-        if entry.origin in (Origin.SYSTEM, Origin.NOTE):
-            title = _tr("System text") if entry.origin is Origin.SYSTEM else _tr("Note to the model")
-            return ReasoningItem(title=title, text=self._text(place.parts))
-        first = place.parts[0]
-        if isinstance(first, ToolCallPart):
-            return self._call(first, place.parts[1:])
-        if isinstance(first, ThinkingPart):
-            return ReasoningItem(title=_tr("Reasoning"), text=self._text(place.parts))
-        if isinstance(first, OpaquePart):
-            return NoticeItem(title=_tr("Unsupported part"), chip=first.kind, text=first.json[:2_000])
-        unread = next((part for part in place.parts if _is_unread(part, self._texts)), None)
-        if unread is not None and entry.origin is Origin.ASSISTANT:
-            return _card(unread)
-        if entry.origin is Origin.USER:
-            chips = tuple(_chip(part) for part in place.parts if _is_unread(part, self._texts))
-            return UserItem(text=self._text(place.parts), attachments=chips, footer=self._footer(place))
-        return AssistantItem(text=self._text(place.parts), footer=self._footer(place))
+    def _under_way(self, live: Live, item: ItemId) -> Item:
+        if live.answer_id and item == _item_id(live.answer_id, ThinkingPart, 0):
+            return ReasoningItem(title=self._words.aside(Origin.ASSISTANT), text=live.reasoning)
+        return AssistantItem(text=live.text, is_streaming=True)
 
-    def _text(self, parts: tuple[Part, ...]) -> str:
-        bodies = (_body(part) for part in parts if not isinstance(part, MediaPart))
-        texts = (self._texts.get(body.sha256, "") if isinstance(body, Blob) else body for body in bodies)
-        return "\n\n".join(text for text in texts if text)
+    def _stored(self, item: ItemId, place: _Place) -> Item:
+        origin, first, words = place.entry.origin, place.parts[0], self._words
+        match first:
+            case ToolCallPart():
+                return self._call(item, first, place.parts[1:])
+            case ToolResultPart():
+                body = self._text(item, place.parts)
+                return ToolItem(title=words.result_of(first.name), figures=words.length(len(body)), body=body)
+            case ThinkingPart(redacted=True):
+                return ReasoningItem(title=words.hidden_reasoning(), text="")
+            case OpaquePart():
+                return NoticeItem(title=words.unsupported(), chip=first.kind, text=first.json[:2_000])
+            case _ if origin in (Origin.SYSTEM, Origin.NOTE) or isinstance(first, ThinkingPart):
+                return ReasoningItem(title=words.aside(origin), text=self._text(item, place.parts))
+            case _:
+                return self._message(item, place)
 
-    def _call(self, call: ToolCallPart, results: tuple[Part, ...]) -> ToolItem:
-        arguments = self._text((call,))
-        result = self._text(results)
-        is_error = any(getattr(part, "is_error", False) for part in results)
-        figures = _tr("{n} characters").format(n=QLocale().toString(len(result))) if result else ""
+    def _message(self, item: ItemId, place: _Place) -> Item:
+        text = self._text(item, place.parts)
+        away = [part for part in place.parts if self._is_away(part)]
+        if place.entry.origin is Origin.USER:
+            media = ((_source(part), part if isinstance(part, MediaPart) else None) for part in away)
+            chips = tuple(self._words.chip(source, part) for source, part in media)
+            return UserItem(text=text, attachments=chips, footer=self._footer(place))
+        if away:  # a blob or a picture of an answer stands alone
+            return self._words.card(_source(away[0]))
+        return AssistantItem(text=text, footer=self._footer(place))
+
+    def _call(self, item: ItemId, call: ToolCallPart, results: tuple[Part, ...]) -> ToolItem:
+        arguments = self._text(item, (call,))
+        result = self._text(item, results)
+        is_error = any(isinstance(part, ToolResultPart) and part.is_error for part in results)
         return ToolItem(
-            title=f"{call.name}  {' '.join(arguments.split())[:200]}",
+            title=self._words.call(call.name, arguments),
             state="failed" if is_error else "done" if results else "waiting",
-            figures=figures,
-            body=f"{arguments}\n\n{result}" if result else arguments,
+            figures=self._words.length(sum(_size(part) for part in results)),
+            body="\n\n".join(filter(None, (arguments, result))),
         )
 
     def _footer(self, place: _Place) -> Footer:
         if not place.is_last:
             return Footer()
-        entry = place.entry
-        copy = Action(id="copy", label=_tr("Copy"), icon="copy")
-        if entry.origin is Origin.USER:
-            actions = (copy, Action(id="edit", label=_tr("Edit"), icon="edit"))
-        else:
-            actions = (copy, Action(id="retry", label=_tr("Retry"), icon="retry"))
-        version, n_versions = self._versions(entry.id)
-        return Footer(actions=actions, figures=self._figures(entry), version=version, n_versions=n_versions)
-
-    def _figures(self, entry: Entry) -> str:
-        """How it ended if not well, first token, share from the cache, price: what is known of it."""
-        found: list[str] = []
-        if entry.finish and entry.finish in _ENDS:
-            found.append(_tr(_ENDS[entry.finish]))
-        locale = QLocale()
-        record = self._record(entry.id)
-        if record and record.time_to_first_token_s is not None:
-            seconds = locale.toString(record.time_to_first_token_s, "f", 1)
-            found.append(_tr("{s} s to first token").format(s=seconds))
-        if entry.usage and entry.usage.cached_tokens:
-            share = round(100 * entry.usage.cached_tokens / max(entry.usage.prompt_tokens, 1))
-            found.append(_tr("{share}% cached").format(share=share))
-        if record and record.cost_usd:
-            found.append("$" + locale.toString(record.cost_usd, "f", 3 if record.cost_usd < 1 else 2))
-        return " · ".join(found)
-
-
-_ENDS = {
-    Finish.STOPPED: "stopped",
-    Finish.FAILED: "cut off",
-    Finish.INTERRUPTED: "interrupted when the program ended",
-    Finish.LENGTH: "ended at the length limit",
-    Finish.REFUSED: "refused by the provider",
-}
-
-
-def strings() -> tuple[str, ...]:
-    """Sentences that are chosen by value, named here so that they are found for translation."""
-    return (
-        _tr("stopped"),
-        _tr("cut off"),
-        _tr("interrupted when the program ended"),
-        _tr("ended at the length limit"),
-        _tr("refused by the provider"),
-    )
-
-
-def _status(live: Live | None) -> str:
-    if live and live.retry:
-        retry = live.retry
-        return _tr("{why} Trying again ({n} of {of}) …").format(
-            why=retry.error.message, n=retry.attempt, of=retry.of
+        entry, words = place.entry, self._words
+        second = words.edit() if entry.origin is Origin.USER else words.retry()
+        version, n_versions = self._ports.versions(entry.id)
+        return Footer(
+            actions=(words.copy(), second),
+            figures=words.figures(entry, self._ports.record(entry.id)),
+            version=version,
+            n_versions=n_versions,
         )
-    if live and live.is_waiting:
-        return _tr("Starting the connection to models …")
-    if live and live.reasoning:
-        return _tr("Thinking …")
-    return _tr("Waiting for the first words …") if live and live.answer_id else _tr("Sending …")
 
+    # -- texts
 
-def _live_item(live: Live, item: ItemId) -> Item:
-    if live.answer_id and item == _item_id(live.answer_id, ThinkingPart, 0):
-        return ReasoningItem(title=_tr("Reasoning"), text=live.reasoning)
-    return AssistantItem(text=live.text, is_streaming=True)
+    def _text(self, item: ItemId, parts: tuple[Part, ...]) -> str:
+        """What of `parts` is text and here; what is in the vault and not too long is asked for."""
+        found: list[str] = []
+        for part in parts:
+            body = body_of(part)
+            if isinstance(body, Blob) and self._is_away(part):
+                if body.n_bytes <= LONGEST_SHOWN_BYTES:
+                    self._showing.setdefault(body.sha256, set()).add(item)
+                    self._ports.want(body)
+            else:
+                found.append(self._texts[body.sha256] if isinstance(body, Blob) else body)
+        return "\n\n".join(filter(None, found))
+
+    def _is_away(self, part: Part) -> bool:
+        body = body_of(part)
+        return isinstance(part, MediaPart) or (isinstance(body, Blob) and body.sha256 not in self._texts)
 
 
 def _item_id(entry_id: EntryId, kind: type[Part], n: int) -> ItemId:
@@ -345,48 +328,42 @@ def _item_id(entry_id: EntryId, kind: type[Part], n: int) -> ItemId:
     return ItemId(f"{entry_id}/{kind.__name__}{n}")
 
 
-def _runs(parts: tuple[Part, ...]) -> list[tuple[type[Part], tuple[Part, ...]]]:
-    """Consecutive parts of one kind; media go with texts, each call stands alone."""
-    runs: list[tuple[type[Part], tuple[Part, ...]]] = []
+def _runs(parts: tuple[Part, ...], *, is_own: bool) -> list[tuple[Part, ...]]:
+    """Consecutive parts that are shown as one: texts, thoughts; of the person's own, all of a message."""
+    runs: list[tuple[Part, ...]] = []
     for part in parts:
-        kind: type[Part] = TextPart if isinstance(part, MediaPart) else type(part)
-        if runs and runs[-1][0] is kind and kind is not ToolCallPart:
-            runs[-1] = (kind, (*runs[-1][1], part))
+        last = runs[-1][-1] if runs else None
+        if last is not None and (_joins(last, part) or (is_own and _is_said(last) and _is_said(part))):
+            runs[-1] = (*runs[-1], part)
         else:
-            runs.append((kind, (part,)))
+            runs.append((part,))
     return runs
 
 
-def _body(part: Part) -> Body:
+def _joins(last: Part, part: Part) -> bool:
+    is_inline = isinstance(body_of(last), str) and isinstance(body_of(part), str)
+    return type(last) is type(part) and isinstance(part, TextPart | ThinkingPart) and is_inline
+
+
+def _is_said(part: Part) -> bool:
+    return isinstance(part, TextPart | MediaPart)
+
+
+def _call_id(part: Part) -> str | None:
+    return part.call_id if isinstance(part, ToolResultPart) else None
+
+
+def _source(part: Part) -> Body:
     return part.source if isinstance(part, MediaPart) else body_of(part)
 
 
-def _length(body: Body) -> int:
+def _size(part: Part) -> int:
+    """Characters; of a blob its bytes, which is what is known without reading it."""
+    body = body_of(part)
     return body.n_bytes if isinstance(body, Blob) else len(body)
 
 
-def _is_unread(part: Part, texts: Texts) -> bool:
-    body = _body(part)
-    return isinstance(part, MediaPart) or (isinstance(body, Blob) and body.sha256 not in texts)
-
-
-def _chip(part: Part) -> str:
-    body = _body(part)
-    if isinstance(part, MediaPart) and part.width_px:
-        name = body.name if isinstance(body, Blob) else body
-        return f"{name} · {part.width_px}×{part.height_px}"
-    return body.name if isinstance(body, Blob) else body
-
-
-def _card(part: Part) -> NoticeItem:
-    body = _body(part)
-    if not isinstance(body, Blob):
-        return NoticeItem(title=_tr("Image"), text=body)
-    size = QLocale().formattedDataSize(body.n_bytes)
-    lines = _tr("{n} lines").format(n=QLocale().toString(body.n_lines)) if body.n_lines else ""
-    return NoticeItem(
-        title=body.name,
-        chip=body.mime,
-        figures=" · ".join(filter(None, (size, lines))),
-        address=f"vault://{body.sha256[:12]}/{body.name}",
-    )
+def _length(part: Part) -> int:
+    """About how many characters the part takes on the screen."""
+    size = _size(part)
+    return size if size <= LONGEST_SHOWN_BYTES else _CARD_CHARS

@@ -1,6 +1,7 @@
 """What a chat shows, as one value; how each event of a turn changes it."""
 
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import assert_never
 
 from app.core.entries import Entry
@@ -19,6 +20,18 @@ from app.core.events import (
 from app.core.ids import EntryId, TurnId
 
 
+class Phase(Enum):
+    """What an answer under way is doing; all but `WRITING` are told with their seconds."""
+
+    SENDING = auto()
+    STARTING = auto()
+    """What talks to models is still coming up."""
+    WAITING = auto()
+    THINKING = auto()
+    WRITING = auto()
+    RETRYING = auto()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
     """The answer under way."""
@@ -32,6 +45,20 @@ class Live:
     """The process that talks to models is still coming up."""
     retry: RetryScheduled | None = None
     """Set while a request waits to go out again."""
+    phase_s: int = 0
+    """Whole seconds since the phase began, as far as this window saw it."""
+
+    @property
+    def phase(self) -> Phase:
+        if self.retry:
+            return Phase.RETRYING
+        if self.text:
+            return Phase.WRITING
+        if self.reasoning:
+            return Phase.THINKING
+        if self.is_waiting:
+            return Phase.STARTING
+        return Phase.WAITING if self.answer_id else Phase.SENDING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,18 +67,25 @@ class ChatState:
     """The shown branch, root to head; what a running turn stores is added as it comes."""
     live: Live | None = None
     failure: AppError | None = None
-    """Why the last turn ended early; until the next one begins."""
+    """Why the last turn ended early; until the next one begins, or another version is shown."""
     queue: tuple[str, ...] = ()
     editing: EntryId | None = None
     """The user's entry that the composer holds for a new version."""
     title: str = ""
     model_name: str = ""
+    is_busy: bool = False
+    """What was asked for is not stored yet; until it is, it stays in the composer (case B74)."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was said here, and nothing is about to be."""
+        return not (self.path or self.live or self.queue)
 
 
 def reduce(state: ChatState, event: TurnEvent) -> ChatState:
     """The state after `event`; late words of a turn that was replaced change nothing."""
     if isinstance(event, TurnStarted):
-        path = state.path if event.user in state.path[-1:] else _up_to_parent(state.path, event.user)
+        path = state.path if event.user in state.path[-1:] else _up_to(state.path, event.user)
         return replace(state, path=path, live=Live(turn=event.turn), failure=None)
     if state.live is None or event.turn != state.live.turn:
         return state
@@ -60,11 +94,11 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
         case RequestSent(answer_id=answer_id, is_waiting=is_waiting):
             return replace(state, live=Live(turn=live.turn, answer_id=answer_id, is_waiting=is_waiting))
         case TextDelta(text=text):
-            return replace(state, live=replace(live, text=live.text + text, is_waiting=False))
+            return replace(state, live=_next(live, replace(live, text=live.text + text)))
         case ReasoningDelta(text=text):
-            return replace(state, live=replace(live, reasoning=live.reasoning + text, is_waiting=False))
+            return replace(state, live=_next(live, replace(live, reasoning=live.reasoning + text)))
         case RetryScheduled():
-            return replace(state, live=replace(live, retry=event))
+            return replace(state, live=_next(live, replace(live, retry=event)))
         case TurnCompleted(answer=answer):
             return replace(state, path=(*state.path, answer), live=None)
         case TurnFailed(error=error, answer=answer):
@@ -75,7 +109,17 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
             assert_never(event)
 
 
-def _up_to_parent(path: tuple[Entry, ...], user: Entry) -> tuple[Entry, ...]:
+def passed(state: ChatState, seconds: int) -> ChatState:
+    """The state `seconds` after the present phase of the answer began."""
+    return replace(state, live=replace(state.live, phase_s=seconds)) if state.live else state
+
+
+def _next(live: Live, now: Live) -> Live:
+    """`now`, its seconds counted anew where another phase began."""
+    return now if now.phase is live.phase else replace(now, phase_s=0)
+
+
+def _up_to(path: tuple[Entry, ...], user: Entry) -> tuple[Entry, ...]:
     """The branch that ends in `user`: its own place in `path`, or after its parent."""
     for at in range(len(path) - 1, -1, -1):
         if path[at].id == user.id:

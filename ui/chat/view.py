@@ -4,133 +4,45 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.ids import ModelId
 from ui.chat.composer import Composer
+from ui.chat.greeting import Greeting
+from ui.chat.header import Header, ModelChoice
 from ui.chat.items import FAILURE
 from ui.chat.state import ChatState
 from ui.chat.view_model import ChatViewModel
 from ui.kit.icons import Icons
-from ui.kit.inputs import LineInput
-from ui.kit.items import NEXT_VERSION, PREVIOUS_VERSION, ItemId, ItemModel, ReadingPosition
+from ui.kit.items import (
+    NEXT_VERSION,
+    PREVIOUS_VERSION,
+    AssistantItem,
+    ItemId,
+    ItemModel,
+    ReadingPosition,
+    UserItem,
+)
 from ui.kit.theme import Theme
 from ui.kit.transcript_view import TranscriptView
 
 _COLUMN_PX = 760
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelChoice:
-    """One model in the header's menu."""
-
-    id: ModelId
-    name: str
-    group: str
-    """Name of its endpoint."""
-
-
-class Header(QFrame):
-    """
-    Signals:
-        renamed(str): the chat shall have this title.
-        model_chosen(str): a model id.
-        models_wanted(): the page where models are set up.
-    """
-
-    renamed = Signal(str)
-    model_chosen = Signal(str)
-    models_wanted = Signal()
-
-    def __init__(self, icons: Icons, theme: Theme, choices: Callable[[], Sequence[ModelChoice]]) -> None:
-        super().__init__()
-        self.setProperty("role", "header")
-        self._choices = choices
-        self._icons = icons
-        self.title = LineInput()
-        self.title.setProperty("role", "title")
-        self.title.setFrame(False)
-        self.title.editingFinished.connect(self._rename)
-        self.model = QPushButton()
-        self.model.setProperty("role", "chip")
-        self.model.clicked.connect(self.choose)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(18, 10, 18, 10)
-        layout.addWidget(self.title, 1)
-        layout.addWidget(self.model)
-        self._title = ""
-        theme.changed.connect(self.retranslate)
-        self.retranslate()
-
-    def set_corner(self, widget: QWidget) -> None:
-        """What stands at the right end: the window's menu."""
-        layout = self.layout()
-        assert layout
-        layout.addWidget(widget)
-
-    def draw(self, state: ChatState) -> None:
-        self._title = state.title
-        if not self.title.hasFocus():
-            self.title.setText(state.title)
-        self.model.setText(state.model_name or self.tr("Choose a model"))
-        self.model.setAccessibleName(self.tr("Model: {name}").format(name=self.model.text()))
-
-    def retranslate(self) -> None:
-        self.title.setPlaceholderText(self.tr("New chat"))
-        self.title.setAccessibleName(self.tr("Title of the chat"))
-        self.model.setToolTip(self.tr("Choose the model of this chat (Ctrl+M)"))
-        self.model.setIcon(self._icons.icon("chevron-down"))
-
-    def _rename(self) -> None:
-        if self.title.text().strip() and self.title.text() != self._title:
-            self.renamed.emit(self.title.text())
-        else:
-            self.title.setText(self._title)
-
-    def choose(self) -> None:
-        """Open the menu of models."""
-        menu = QMenu(self)
-        group = ""
-        for choice in self._choices():
-            if choice.group != group:
-                group = choice.group
-                menu.addSection(group)
-            action = menu.addAction(choice.name)
-            action.setData(choice.id)
-        menu.addSeparator()
-        menu.addAction(self.tr("Providers and models …")).setData("")
-        menu.triggered.connect(self._chosen)
-        menu.popup(self.model.mapToGlobal(self.model.rect().bottomLeft()))
-
-    def _chosen(self, action: object) -> None:
-        chosen = getattr(action, "data")()  # noqa: B009  # QAction's stub knows no type for its data
-        if chosen:
-            self.model_chosen.emit(chosen)
-        else:
-            self.models_wanted.emit()
-
-
 class ChatView(QWidget):
     """
     Signals:
-        link_activated(str): a link in the transcript; nothing was opened.
+        link_activated(str): a link or a remote picture in the transcript; nothing was opened.
+        code_saved(str): code that shall become a file.
         notice_pressed(str): a button of the error card that is not the chat's own, by action id.
         models_wanted(): the page where models are set up.
     """
 
     link_activated = Signal(str)
+    code_saved = Signal(str)
     notice_pressed = Signal(str)
     models_wanted = Signal()
 
@@ -141,14 +53,20 @@ class ChatView(QWidget):
         self._model: ChatViewModel | None = None
         self._early = ""
         """Sent before the chat was open; said as soon as it is."""
-        self.header = Header(icons, theme, choices)
+        self._state = ChatState()
+        self._theme = theme
+        self.header = Header(choices)
         self.transcript = TranscriptView(theme, icons)
+        self.greeting = Greeting(theme)
         self.composer = Composer(theme, icons, ring)
         self.composer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        self.composer.setMaximumWidth(_COLUMN_PX)
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.composer)
+        self._draw(self._state)
 
-        below = QHBoxLayout()
-        below.setContentsMargins(24, 0, 24, 16)
+    def _lay_out(self) -> None:
+        below = self._below = QHBoxLayout()
         below.addStretch(1)
         below.addWidget(self.composer, 100)
         below.addStretch(1)
@@ -156,10 +74,13 @@ class ChatView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.header)
+        layout.addWidget(self.greeting, 1)
         layout.addWidget(self.transcript, 1)
         layout.addLayout(below)
-        self._connect()
-        self.setFocusProxy(self.composer)
+        self.transcript.verticalScrollBar().rangeChanged.connect(self._align)
+        self._align(0, 0)
+        self._theme.changed.connect(self._restyle)
+        self._restyle()
 
     def _connect(self) -> None:
         composer, header, transcript = self.composer, self.header, self.transcript
@@ -170,11 +91,16 @@ class ChatView(QWidget):
         composer.unqueued.connect(self._unqueue)
         composer.queue_resumed.connect(self._resume_queue)
         composer.recalled.connect(self._edit_last)
+        self.greeting.chosen.connect(composer.begin_with)
         header.renamed.connect(self._rename)
         header.model_chosen.connect(self._choose_model)
         header.models_wanted.connect(self.models_wanted)
+        header.left.connect(composer.input.setFocus)
         transcript.link_activated.connect(self.link_activated)
+        transcript.image_requested.connect(self.link_activated)
+        transcript.code_save_requested.connect(self._save_code)
         transcript.action_triggered.connect(self._act)
+        transcript.context_menu_requested.connect(self._open_menu)
 
     # -- one chat after another
 
@@ -184,20 +110,23 @@ class ChatView(QWidget):
         self._draw(state)
 
     def show_chat(self, model: ChatViewModel, position: ReadingPosition | None = None) -> None:
-        """Draw `model` from now on."""
-        typed = "" if self._model else self.composer.input.text()
-        self.leave()
-        self._model = model
-        self.composer.set_text(typed or model.draft)
+        """Draw `model` from now on, `position` where it was read last."""
+        early, typed = self._early, self.composer.input.text()
+        if self._model:
+            self.leave()
+            early = typed = ""
+        self._early, self._model = "", model
         model.items_changed.connect(self.transcript.items_changed)
         model.item_changed.connect(self.transcript.update_item)
         model.changed.connect(self._draw)
         model.draft_replaced.connect(self.composer.set_text)
+        model.copied.connect(_to_clipboard)
+        if typed:  # before there was a chat
+            model.type("\n\n".join(filter(None, (typed, model.draft))))
+        self.composer.open_text(model.draft)
         self.transcript.set_model(model.items, position)
+        self._state = model.state
         self._draw(model.state)
-        if typed:
-            model.type(typed)
-        early, self._early = self._early, ""
         if early:
             self._send(early)
 
@@ -210,6 +139,8 @@ class ChatView(QWidget):
         model.item_changed.disconnect(self.transcript.update_item)
         model.changed.disconnect(self._draw)
         model.draft_replaced.disconnect(self.composer.set_text)
+        model.copied.disconnect(_to_clipboard)
+        self.composer.open_text("")
         return self.transcript.position()
 
     @property
@@ -220,10 +151,7 @@ class ChatView(QWidget):
 
     def copy_last_answer(self) -> None:
         if self._model:
-            for item in reversed(self._model.items.ids()):
-                if not self._model.items.is_own(item) and (text := self._model.items.source(item)):
-                    QGuiApplication.clipboard().setText(text)
-                    return
+            self._model.copy_last_answer()
 
     def stop(self) -> None:
         if self._model:
@@ -236,24 +164,57 @@ class ChatView(QWidget):
     # -- drawing and doing
 
     def _draw(self, state: ChatState) -> None:
+        was, self._state = self._state, state
+        self.greeting.setVisible(state.is_empty)
+        self.transcript.setVisible(not state.is_empty)
         self.header.draw(state)
         self.composer.draw(state)
+        if was.live and not state.live and self._model and state.path:
+            self.transcript.announce(self._model.items.ids()[-1])
 
     def _act(self, item: ItemId, action: str) -> None:
         if self._model is None:
             return
         entry = self._model.items.entry_of(item)
-        if item == FAILURE and action != "retry":
-            self.notice_pressed.emit(action)
-        elif action == "retry":
+        if action == "retry":
             self._model.retry(entry.id if entry else None)
-        elif entry and action == "copy":
-            QGuiApplication.clipboard().setText(self._model.items.source(item))
+        elif action == "copy":
+            self._model.copy(item)
+        elif item == FAILURE:
+            self._mend(action)
         elif entry and action == "edit":
             self._model.begin_edit(entry.id)
             self.composer.input.setFocus()
         elif entry and action in (PREVIOUS_VERSION, NEXT_VERSION):
             self._model.show_version(entry.id, -1 if action == PREVIOUS_VERSION else 1)
+
+    def _mend(self, action: str) -> None:
+        if action == "model":
+            self.header.choose()
+        else:
+            self.notice_pressed.emit(action)
+
+    def _open_menu(self, item: ItemId, at: QPoint) -> None:
+        """The row of actions of a message, as a menu."""
+        if self._model is None:
+            return
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        if self.transcript.selected_text():
+            menu.addAction(self.tr("Copy the selection")).triggered.connect(self.transcript.copy)
+        shown = self._model.items.content(item)
+        for action in shown.footer.actions if isinstance(shown, UserItem | AssistantItem) else ():
+            menu.addAction(action.label).setData((item, action.id))
+        menu.triggered.connect(self._act_from_menu)
+        if not menu.isEmpty():
+            menu.popup(at)
+
+    def _act_from_menu(self, action: QAction) -> None:
+        if chosen := action.data():
+            self._act(*chosen)
+
+    def _save_code(self, _item: ItemId, code: str) -> None:
+        self.code_saved.emit(code)
 
     def _send(self, text: str) -> None:
         if self._model:
@@ -289,3 +250,21 @@ class ChatView(QWidget):
     def _choose_model(self, model: str) -> None:
         if self._model:
             self._model.choose_model(ModelId(model))
+
+    def _align(self, _least: int, most: int) -> None:
+        """The composer stands below the column of text, which makes room for the scroll bar."""
+        bar = self.transcript.verticalScrollBar().sizeHint().width() if most else 0
+        self._below.setContentsMargins(24, 0, 24 + bar, 16)
+
+    def _restyle(self) -> None:
+        self.composer.setMaximumWidth(round(self._theme.px(_COLUMN_PX)))
+
+
+def _to_clipboard(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+if __name__ == "__main__":
+    from ui.chat.samples import main
+
+    main()

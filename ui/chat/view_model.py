@@ -1,25 +1,27 @@
 """One chat between its session and its view: state down, intentions up; no widget in it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 
-from app.context.budget import Fill
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.agent.session import ChatSession
-from app.core.entries import Entry, Origin
-from app.core.events import TurnEvent, TurnStarted
+from app.context.budget import Fill
+from app.core.entries import Origin
+from app.core.errors import StoreError
+from app.core.events import TurnEvent
 from app.core.ids import ChatId, EntryId, ModelId
-from app.core.parts import Blob, MediaPart, body_of
+from app.core.parts import Blob, Body
 from app.core.records import Changes, Draft, Fact, RequestRecord
-from app.tasks import TaskScope
-from ui.chat.items import ChatItems, Told
-from ui.chat.state import ChatState, reduce
+from app.tasks import TaskScope, uncancelled
+from ui.chat.items import ChatItems, ItemPorts, Told
+from ui.chat.state import ChatState, Phase, passed, reduce
+from ui.kit.items import ItemId
 
-_LONGEST_SHOWN_BYTES = 256 * 1024
-"""Longer texts stay in the vault and are shown as a card (architecture.md, Concurrency)."""
-_DRAFT_MS = 400
+_DRAFT_S = 0.4
+"""So long after the last key the draft is saved."""
+_DEED = "deed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +31,8 @@ class ChatPorts:
     read_blob: Callable[[Blob], Awaitable[bytes]]
     fill: Callable[[ChatSession, str], Fill | None]
     model_name: Callable[[ChatSession], str]
-    choose_model: Callable[[ChatId, ModelId], Awaitable[None]]
-    rename: Callable[[ChatId, str], Awaitable[None]]
+    choose_model: Callable[[ChatId, ModelId], Coroutine[object, object, None]]
+    rename: Callable[[ChatId, str], Coroutine[object, object, None]]
     tell: Callable[[Exception], Told]
     on_error: Callable[[BaseException], None]
 
@@ -43,6 +45,7 @@ class ChatViewModel(QObject):
         changed(ChatState): the whole new state, for all that is not in the list.
         fill_changed(Fill | None): what the next request will hold, the draft included.
         draft_replaced(str): the composer shall hold this text.
+        copied(str): what `copy` was asked for.
     """
 
     items_changed = Signal()
@@ -50,22 +53,20 @@ class ChatViewModel(QObject):
     changed = Signal(object)
     fill_changed = Signal(object)
     draft_replaced = Signal(str)
+    copied = Signal(str)
 
     def __init__(self, session: ChatSession, ports: ChatPorts, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self._ports = ports
         self._tasks = TaskScope(ports.on_error)
-        self._texts: dict[str, str] = {}
-        self._typed = session.draft.text
+        self._wanted: set[str] = set()
+        self._typed = self._draft = session.draft.text  # differ while a message is edited
         self.items = ChatItems(
-            versions=self._versions, record=self._record, tell=ports.tell, texts=self._texts
+            ItemPorts(versions=self._versions, record=self._record, tell=ports.tell, want=self._want)
         )
         self.state = ChatState()
-        self._saving = QTimer(self, interval=_DRAFT_MS, singleShot=True)
-        self._saving.timeout.connect(self._save_draft)
-        self._fold(self._from_session(self.state))
-        self._read_blobs(self.state.path)
+        self._fold(self._from_session(has_path=True))
         self._unwatch = session.watch(self._on_event)
 
     @property
@@ -74,6 +75,7 @@ class ChatViewModel(QObject):
 
     @property
     def draft(self) -> str:
+        """What stands in the composer."""
         return self._typed
 
     # -- intentions
@@ -82,12 +84,15 @@ class ChatViewModel(QObject):
         """The composer holds `text` now."""
         self._typed = text
         if self.state.editing is None:
-            self._saving.start()
+            self._draft = text
+            self._save_later()
         self.fill_changed.emit(self._ports.fill(self.session, text))
 
     def send(self, text: str) -> None:
+        """Say it, or queue it, or make it the new version of the edited message."""
         if text.strip():
-            self._tasks.start("send", self._send(text))
+            editing = self.state.editing
+            self._do(lambda: self._edit(editing, text) if editing else uncancelled(self._send(text)))
 
     def stop(self) -> None:
         self.session.stop()
@@ -96,12 +101,12 @@ class ChatViewModel(QObject):
         """Take a user's message into the composer; what stood there comes back with `cancel_edit`."""
         if not self.session.is_running:
             self._fold(replace(self.state, editing=entry_id))
-            self.draft_replaced.emit(self.session.conversation.transcript[entry_id].text)
+            self._show_typed(self.session.conversation.transcript[entry_id].text)
 
     def cancel_edit(self) -> None:
         if self.state.editing:
             self._fold(replace(self.state, editing=None))
-            self.draft_replaced.emit(self.session.draft.text)
+            self._show_typed(self._draft)
 
     def edit_last(self) -> None:
         own = (entry.id for entry in reversed(self.state.path) if entry.origin is Origin.USER)
@@ -110,58 +115,96 @@ class ChatViewModel(QObject):
 
     def retry(self, entry_id: EntryId | None = None, model: ModelId | None = None) -> None:
         """Answer again; None: the last message."""
-        entry_id = entry_id or (self.state.path[-1].id if self.state.path else None)
-        if entry_id and not self.session.is_running:
-            self._tasks.start("send", self._then_show(self.session.retry(entry_id, model)))
+        asked = entry_id or (self.state.path[-1].id if self.state.path else None)
+        if asked and not self.session.is_running:
+            self._do(lambda: self.session.retry(asked, model))
 
     def show_version(self, entry_id: EntryId, step: int) -> None:
         if not self.session.is_running:
-            self._tasks.start("send", self._then_show(self.session.show_version(entry_id, step)))
+            self._do(lambda: self._show_version(entry_id, step))
 
     def unqueue(self, index: int) -> None:
-        """Take a waiting message back out of the queue."""
-        queue = tuple(text for at, text in enumerate(self.session.draft.queue) if at != index)
-        self._tasks.start("draft", self._save(replace(self.session.draft, queue=queue)))
+        """Take a waiting message back into the composer."""
+        text = self.state.queue[index]
+        self._do(lambda: self._unqueue(text))
 
     def resume_queue(self) -> None:
-        self._tasks.start("send", self._then_show(self.session.resume_queue()))
+        self._do(self.session.resume_queue)
 
     def rename(self, title: str) -> None:
         if title.strip():
-            self._tasks.start("rename", self._awaited(self._ports.rename(self.id, title.strip())))
+            self._tasks.start("rename", self._ports.rename(self.id, title.strip()))
 
     def choose_model(self, model: ModelId) -> None:
-        self._tasks.start("model", self._awaited(self._ports.choose_model(self.id, model)))
+        self._tasks.start("model", self._ports.choose_model(self.id, model))
+
+    def copy(self, item: ItemId) -> None:
+        """Have `copied` tell the stored text of an item, byte for byte (case B62)."""
+        source = self.items.source(item)
+        if isinstance(source, str):
+            self.copied.emit(source)
+        elif source:
+            self._tasks.start("copy", self._copy(source))
+
+    def copy_last_answer(self) -> None:
+        answers = (entry for entry in reversed(self.state.path) if entry.origin is Origin.ASSISTANT)
+        for entry in answers:
+            if self.items.source(entry.id):
+                self.copy(entry.id)
+                return
 
     def on_changes(self, changes: Changes) -> None:
         """Something was written; take over what concerns this chat."""
         if self.id in changes.chats or Fact.SETTINGS in changes.facts:
-            self._fold(self._from_session(self.state))
+            is_quiet = not (self.session.is_running or self._tasks.is_running(_DEED))
+            self._fold(self._from_session(has_path=is_quiet))
             self.fill_changed.emit(self._ports.fill(self.session, self._typed))
 
     async def aclose(self) -> None:
         """Save the draft and stop watching; a running answer goes on."""
         self._unwatch()
-        if self._saving.isActive():
-            self._saving.stop()
-            await self.session.save_draft(replace(self.session.draft, text=self._typed))
         await self._tasks.aclose()
+        try:
+            await self._save()
+        except StoreError as error:  # the others are closed all the same
+            self._ports.on_error(error)
 
     # -- from the session
 
     def _on_event(self, event: TurnEvent) -> None:
-        if isinstance(event, TurnStarted):
-            self._read_blobs((event.user,))
+        before = self._phase
         self._fold(reduce(self.state, event))
+        if self._phase != before:
+            self._count()
         if self.state.live is None:
             self.fill_changed.emit(self._ports.fill(self.session, self._typed))
 
-    def _from_session(self, state: ChatState) -> ChatState:
+    @property
+    def _phase(self) -> tuple[str, Phase] | None:
+        live = self.state.live
+        return (live.turn, live.phase) if live else None
+
+    def _count(self) -> None:
+        """Count the seconds of the phase that has begun, where there is nothing to read meanwhile."""
+        live = self.state.live
+        if live is None or live.phase is Phase.WRITING:
+            self._tasks.cancel("count")
+        else:
+            self._tasks.start("count", self._count_seconds())
+
+    async def _count_seconds(self) -> None:
+        now = asyncio.get_running_loop().time
+        began_s = now()
+        while True:
+            await asyncio.sleep(1)
+            self._fold(passed(self.state, round(now() - began_s)))
+
+    def _from_session(self, *, has_path: bool) -> ChatState:
+        """The state with what the session holds. `has_path`: while a turn runs, its events tell the path."""
         conversation = self.session.conversation
-        path = state.path if state.live else tuple(conversation.path)
         return replace(
-            state,
-            path=path,
+            self.state,
+            path=tuple(conversation.path) if has_path else self.state.path,
             queue=self.session.draft.queue,
             title=conversation.chat.title,
             model_name=self._ports.model_name(self.session),
@@ -178,57 +221,84 @@ class ChatViewModel(QObject):
             self.item_changed.emit(item)
         self.changed.emit(state)
 
-    # -- tasks
+    # -- what is done, one thing at a time
+
+    def _do(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        """Do it, unless the last thing asked for is still being stored: Enter pressed twice says it once."""
+        if not self._tasks.is_running(_DEED):
+            self._tasks.start(_DEED, self._deed(work))
+
+    async def _deed(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
+        self._fold(replace(self.state, is_busy=True))
+        try:
+            await work()
+        finally:
+            has_path = not self.session.is_running
+            self._fold(replace(self._from_session(has_path=has_path), is_busy=False))
+            self._save_later()
 
     async def _send(self, text: str) -> None:
-        editing = self.state.editing
-        if editing:
-            await self.session.edit(editing, text)
-            self._fold(replace(self.state, editing=None))
-            self.draft_replaced.emit(self.session.draft.text)
-        else:
-            self._saving.stop()
+        try:
             await self.session.send(text)
-            self._typed = ""
-            self.draft_replaced.emit("")
-        self._fold(self._from_session(self.state))
+        except StoreError:
+            if text not in self._draft:  # sent before there was a chat to type into
+                self._put(_both(text, self._draft))
+            raise
+        self._put(self._draft.removeprefix(text).lstrip("\n"))  # what was typed meanwhile stays
 
-    async def _then_show(self, work: Awaitable[None]) -> None:
-        await work
-        self._fold(self._from_session(self.state))
+    async def _edit(self, entry_id: EntryId, text: str) -> None:
+        await self.session.edit(entry_id, text)
+        self.cancel_edit()
 
-    async def _awaited(self, work: Awaitable[None]) -> None:
-        await work
+    async def _show_version(self, entry_id: EntryId, step: int) -> None:
+        await self.session.show_version(entry_id, step)
+        self._fold(replace(self.state, failure=None))
 
-    def _save_draft(self) -> None:
-        self._tasks.start("draft", self._save(replace(self.session.draft, text=self._typed)))
+    async def _unqueue(self, text: str) -> None:
+        queue = list(self.session.draft.queue)
+        if text in queue:  # else it was said meanwhile
+            queue.remove(text)
+            await self.session.save_draft(Draft(text=_both(self._draft, text), queue=tuple(queue)))
+            self._put(_both(self._draft, text))
 
-    async def _save(self, draft: Draft) -> None:
-        await self.session.save_draft(draft)
-        self._fold(self._from_session(self.state))
+    async def _copy(self, bodies: tuple[Body, ...]) -> None:
+        texts = [body if isinstance(body, str) else await self._text(body) for body in bodies]
+        self.copied.emit("\n\n".join(texts))
 
-    def _read_blobs(self, entries: tuple[Entry, ...]) -> None:
-        found = [
-            body
-            for entry in entries
-            for part in entry.parts
-            if not isinstance(part, MediaPart)
-            and isinstance(body := body_of(part), Blob)
-            and body.n_bytes <= _LONGEST_SHOWN_BYTES
-            and body.sha256 not in self._texts
-        ]
-        if found:
-            self._tasks.start(f"blobs {entries[0].id}", self._read(found))
+    # -- the draft
 
-    async def _read(self, blobs: list[Blob]) -> None:
-        for blob in blobs:
-            data = await self._ports.read_blob(blob)
-            self._texts[blob.sha256] = data.decode(errors="replace")
-            for item in self.items.refresh(blob):
-                self.item_changed.emit(item)
-            await asyncio.sleep(0)
+    def _put(self, text: str) -> None:
+        """The draft is `text` now; the composer shows it, or will when the edit in it is over."""
+        self._draft = text
+        if self.state.editing is None:
+            self._show_typed(text)
+
+    def _show_typed(self, text: str) -> None:
+        self._typed = text
+        self.draft_replaced.emit(text)
+
+    def _save_later(self) -> None:
+        if not self.state.is_busy and self._draft != self.session.draft.text:
+            self._tasks.start("draft", self._save(_DRAFT_S))
+
+    async def _save(self, wait_s: float = 0) -> None:
+        await asyncio.sleep(wait_s)
+        if self._draft != self.session.draft.text:
+            await self.session.save_draft(replace(self.session.draft, text=self._draft))
 
     # -- facts for the items
+
+    def _want(self, blob: Blob) -> None:
+        if blob.sha256 not in self._wanted:
+            self._wanted.add(blob.sha256)
+            self._tasks.start(f"blob {blob.sha256}", self._read(blob))
+
+    async def _read(self, blob: Blob) -> None:
+        for item in self.items.take(blob, await self._text(blob)):
+            self.item_changed.emit(item)
+
+    async def _text(self, blob: Blob) -> str:
+        return (await self._ports.read_blob(blob)).decode(errors="replace")
 
     def _versions(self, entry_id: EntryId) -> tuple[int, int]:
         siblings = self.session.conversation.transcript.siblings(entry_id)
@@ -236,3 +306,7 @@ class ChatViewModel(QObject):
 
     def _record(self, entry_id: EntryId) -> RequestRecord | None:
         return self.session.record_of(entry_id)
+
+
+def _both(first: str, second: str) -> str:
+    return "\n\n".join(filter(None, (first, second)))

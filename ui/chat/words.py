@@ -1,0 +1,156 @@
+"""Every sentence of the chat's list of items, in the present language."""
+
+import json
+from math import ceil
+from typing import assert_never, cast
+
+from PySide6.QtCore import QLocale, QObject
+
+from app.core.entries import Entry, Finish, Origin
+from app.core.parts import Blob, MediaPart
+from app.core.records import RequestRecord
+from ui.chat.state import Live, Phase
+from ui.kit.items import Action, NoticeItem
+
+_TITLE_CHARS = 200
+_PARSED_CHARS = 4_000
+"""Longer arguments are shown as they are: this is done while the list is painted."""
+
+
+class ChatWords(QObject):
+    """A `QObject` so that its sentences are found for translation."""
+
+    # -- under a message
+
+    def copy(self) -> Action:
+        return Action(id="copy", label=self.tr("Copy"), icon="copy")
+
+    def edit(self) -> Action:
+        return Action(id="edit", label=self.tr("Edit"), icon="edit")
+
+    def retry(self) -> Action:
+        return Action(id="retry", label=self.tr("Retry"), icon="retry")
+
+    def figures(self, entry: Entry, record: RequestRecord | None) -> str:
+        """How it ended if not well, first token, share from the cache, price: what is known of it."""
+        found = [self._end(entry.finish)] if entry.finish else []
+        locale = QLocale()
+        if record and record.time_to_first_token_s is not None:
+            seconds = locale.toString(record.time_to_first_token_s, "f", 1)
+            found.append(self.tr("{s} s to first token").format(s=seconds))
+        if entry.usage and entry.usage.cached_tokens:
+            share = round(100 * entry.usage.cached_tokens / max(entry.usage.prompt_tokens, 1))
+            found.append(self.tr("{share}% cached").format(share=share))
+        if record and record.cost_usd:
+            found.append("$" + locale.toString(record.cost_usd, "f", 3 if record.cost_usd < 1 else 2))
+        return " · ".join(filter(None, found))
+
+    def _end(self, finish: Finish) -> str:
+        match finish:
+            case Finish.STOPPED:
+                return self.tr("stopped")
+            case Finish.FAILED:
+                return self.tr("cut off")
+            case Finish.INTERRUPTED:
+                return self.tr("interrupted when the program ended")
+            case Finish.LENGTH:
+                return self.tr("ended at the length limit")
+            case Finish.REFUSED:
+                return self.tr("refused by the provider")
+            case Finish.STOP | Finish.TOOL_CALLS:
+                return ""
+            case _:
+                assert_never(finish)
+
+    # -- what goes on
+
+    def status(self, live: Live, why: str) -> str:
+        """What the answer under way is doing. `why`: the reason of a retry, in words."""
+        seconds = live.phase_s
+        match live.phase:
+            case Phase.SENDING:
+                text = self.tr("Sending")
+            case Phase.STARTING:
+                text = self.tr("Starting what talks to models")
+            case Phase.WAITING | Phase.WRITING:
+                text = self.tr("Waiting for the first words")
+            case Phase.THINKING:
+                text = self.tr("Thinking")
+            case Phase.RETRYING:
+                assert live.retry
+                left = max(0, ceil(live.retry.in_s) - seconds)
+                again = self.tr("Trying again in {s} s ({n} of {of})")
+                return f"{why} " + again.format(s=left, n=live.retry.attempt, of=live.retry.of)
+            case _:
+                assert_never(live.phase)
+        return self.tr("{what}, {s} s").format(what=text, s=seconds) if seconds else f"{text} …"
+
+    def unanswered(self) -> str:
+        return self.tr("This message has no answer yet.")
+
+    # -- what isn't plain text
+
+    def aside(self, origin: Origin) -> str:
+        """The folded line of what the person usually need not read."""
+        if origin is Origin.SYSTEM:
+            return self.tr("System text")
+        if origin is Origin.NOTE:
+            return self.tr("Note to the model")
+        return self.tr("Reasoning")
+
+    def hidden_reasoning(self) -> str:
+        return self.tr("Reasoning that the provider keeps to itself")
+
+    def unsupported(self) -> str:
+        return self.tr("Unsupported part")
+
+    def result_of(self, name: str) -> str:
+        """Of a result whose call is not in this chat."""
+        return self.tr("Result of {name}").format(name=name) if name else self.tr("Result of a tool")
+
+    def call(self, name: str, arguments: str) -> str:
+        """One line that says what was called with what."""
+        return f"{name}  {_plain(arguments)}"[:_TITLE_CHARS].rstrip()
+
+    def length(self, n_chars: int) -> str:
+        return self.tr("{n} characters").format(n=QLocale().toString(n_chars)) if n_chars else ""
+
+    def chip(self, source: Blob | str, part: MediaPart | None) -> str:
+        """The name of an attachment, and a picture's size."""
+        name = source.name if isinstance(source, Blob) else source
+        return f"{name} · {part.width_px}×{part.height_px}" if part and part.width_px else name
+
+    def card(self, source: Blob | str) -> NoticeItem:
+        """What is shown in place of what is too long, or no text."""
+        if not isinstance(source, Blob):
+            return NoticeItem(title=self.tr("Image"), text=source)
+        size = QLocale().formattedDataSize(source.n_bytes)
+        lines = self.tr("{n} lines").format(n=QLocale().toString(source.n_lines)) if source.n_lines else ""
+        return NoticeItem(
+            title=source.name,
+            chip=source.mime,
+            figures=" · ".join(filter(None, (size, lines))),
+            address=f"vault://{source.sha256[:12]}/{source.name}",
+        )
+
+
+def _plain(arguments: str) -> str:
+    """Arguments without their JSON: the value of a lone one, else `name: value` pairs."""
+    line = " ".join(arguments[:_PARSED_CHARS].split())
+    if len(arguments) > _PARSED_CHARS:
+        return line
+    try:
+        found = cast("object", json.loads(arguments))
+    except ValueError:
+        return line
+    if not isinstance(found, dict):
+        return line
+    values = {str(name): _value(value) for name, value in cast("dict[object, object]", found).items()}
+    if len(values) == 1:
+        return next(iter(values.values()))
+    return ", ".join(f"{name}: {value}" for name, value in values.items())
+
+
+def _value(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return " ".join(text.split())
