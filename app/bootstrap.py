@@ -14,9 +14,12 @@ from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPor
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.turns import TurnPorts
+from app.chats.folding import Folding
 from app.chats.library import Library
 from app.context.conversation import Conversation
 from app.context.counting import Counter
+from app.context.engine import Engine, Standing
+from app.context.ports import StepPorts
 from app.core.entries import Chat, Entry
 from app.core.errors import AppError
 from app.core.ids import ChatId, ModelId
@@ -66,6 +69,13 @@ class SystemClock:
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+class NoFiles:
+    """`context.ports.Files` of a chat without a workspace."""
+
+    async def read(self, path: str) -> bytes | None:
+        return None
 
 
 class Application:
@@ -226,7 +236,8 @@ class Application:
             conversation = Conversation(contents, await self.store.requests(chat_id))
             draft = await self.store.draft(chat_id)
             counter = Counter(chat_id, store=self.store, work=self.text, vault=self.vault)
-            session = ChatSession(conversation, draft, counter, self._session_ports())
+            engine = Engine(conversation, store=self.store, ports=self._step_ports())
+            session = ChatSession(conversation, draft, counter, engine, self._session_ports())
             session = self._sessions.setdefault(chat_id, session)
             self._tasks.start(f"look {chat_id}", self._look(session))
         return self._sessions[chat_id]
@@ -258,7 +269,27 @@ class Application:
             publish=self.publish,
             on_error=self._on_error,
             executions=self.executions,
+            compresses=lambda: self.settings.compresses,
             title_target=self._title_target,
+        )
+
+    def _step_ports(self) -> StepPorts:
+        return StepPorts(vault=self.vault, text=self.text, files=NoFiles(), clock=self.clock)
+
+    async def folding(self, chat_id: ChatId) -> Folding:
+        """What a person can do with the folds of an open chat."""
+        session = await self.session(chat_id)
+
+        async def standing() -> Standing:
+            return await session.standing(await self.executions.of(session.conversation.chat))
+
+        return Folding(
+            session.conversation,
+            session.engine,
+            store=self.store,
+            clock=self.clock,
+            standing=standing,
+            publish=self.publish,
         )
 
     async def _title_target(self, execution: Execution) -> Target | None:

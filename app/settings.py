@@ -71,6 +71,8 @@ class Settings(BaseModel):
     prompt_mode: Literal["full", "lean", "naked", "search"] = "naked"
     instructions: str = ""
     write_titles: bool = True
+    compresses: bool = True
+    """Compress by itself (C2); off: only when asked, and where a request would be refused."""
     enter_sends: bool = True
     # Appearance
     theme: Literal["system", "light", "dark"] = "system"

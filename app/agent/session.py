@@ -10,18 +10,20 @@ from app.agent.execution import ChatAgentExecutionCache, Execution
 from app.agent.ports import Target
 from app.agent.titles import as_title, local_title, title_request
 from app.agent.turns import Turn, TurnPorts
-from app.context.budget import Fill, Projection
+from app.context.budget import Fill, Projection, base_of
 from app.context.context import Context
 from app.context.conversation import Conversation
 from app.context.counting import Counter, must_count_first
+from app.context.engine import Engine, Standing, Wish, cache_facts
 from app.context.measure import Meter
 from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
-from app.core.errors import AppError, StoreError
+from app.core.errors import AppError, ContextTooLong, StoreError
 from app.core.events import (
     ReasoningDelta,
     RequestSent,
     RetryScheduled,
+    RoomWanted,
     TextArrived,
     TextDelta,
     TurnEvent,
@@ -31,7 +33,7 @@ from app.core.events import (
 )
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import TextPart, clean_text
-from app.core.records import Changes, Draft, Fact, RequestRecord, RequestState
+from app.core.records import Changes, Compaction, Draft, Fact, RequestRecord, RequestState
 from app.tasks import TaskScope, uncancelled
 
 log = logging.getLogger(__name__)
@@ -46,6 +48,8 @@ class SessionPorts:
     on_error: Callable[[BaseException], None]
     """Told of bugs."""
     executions: ChatAgentExecutionCache
+    compresses: Callable[[], bool]
+    """Whether the person lets it compress by itself."""
     title_target: Callable[[Execution], Awaitable[Target | None]]
     """Who writes titles; None: they are made here."""
 
@@ -54,10 +58,16 @@ class ChatSession:
     """One open chat. Any number of them may be answering at once; closing a view stops none."""
 
     def __init__(
-        self, conversation: Conversation, draft: Draft, counter: Counter, ports: SessionPorts
+        self,
+        conversation: Conversation,
+        draft: Draft,
+        counter: Counter,
+        engine: Engine,
+        ports: SessionPorts,
     ) -> None:
         self.conversation = conversation
         self.draft = draft
+        self.engine = engine
         self._counter = counter
         self._meter = Meter(counter)
         self._ports = ports
@@ -165,7 +175,7 @@ class ChatSession:
             draft=draft,
         )
 
-    async def _measure(self, context: Context, execution: Execution) -> Projection:
+    async def measure(self, context: Context, execution: Execution) -> Projection:
         """The projection of a request about to leave; long or near the limit, it is counted exactly first."""
         await self._meter.follow(context, execution.family)
         fill = self._measured(execution)
@@ -174,6 +184,51 @@ class ChatSession:
             await self._count(execution)
             fill = self._measured(execution)
         return fill.projection
+
+    async def standing(self, execution: Execution) -> Standing:
+        """How the chat stands with its model, everything counted."""
+        context = self._context(execution)
+        await self.measure(context, execution)
+        family, prelude = execution.family, context.prelude
+        fixed = self._counter.system_tokens(prelude, family) + self._counter.tool_tokens(prelude, family)
+        stood = await self._store.compactions(self.conversation.id)
+        undone = {fold.compaction_id for fold in self.conversation.folds if fold.undone_rev is not None}
+        return Standing(
+            family=family,
+            model=execution.model,
+            fill=self._measured(execution),
+            fixed_tokens=fixed,
+            tokens=lambda part: self._counter.tokens(part, family),
+            sealed_by=base_of(self.conversation.requests, execution.model, context.holds_prefix),
+            compactions=tuple(item for item in stood if item.id not in undone),
+            is_automatic=self._ports.compresses(),
+        )
+
+    async def make_room(
+        self, execution: Execution, answering: EntryId, *, overflow: ContextTooLong | None
+    ) -> Compaction | None:
+        """See `turns.Desk`."""
+        standing = await self.standing(execution)
+        now = self._ports.turn.clock.now()
+        wish = Wish(
+            answering=answering,
+            has_overflowed=overflow is not None,
+            target_tokens=_overflow_target(overflow, standing),
+            cache=cache_facts(execution.family, standing.sealed_by, now),
+        )
+        decision = self.engine.decision(standing, wish)
+        made = None
+        if decision.rewrites:
+            made = await self.engine.compact(standing, wish, decision, report=self._report)
+        if made:
+            self._publish(Fact.FOLDS)
+        elif overflow:
+            raise overflow
+        return made
+
+    def _report(self, step: str) -> None:
+        if self._running:
+            self._emit(RoomWanted(turn=self._running.turn, step=step))
 
     async def _count(self, execution: Execution) -> None:
         await self.conversation.build(model=execution.model, prelude=execution.prelude)
@@ -252,7 +307,7 @@ class ChatSession:
         self._scope.start("turn", self._follow(entry, model))
 
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
-        turn = Turn(self.conversation, self._measure, self._ports.turn)
+        turn = Turn(self.conversation, self, self._ports.turn)
         try:
             async with aclosing(turn.run(user, model)) as events:
                 async for event in events:
@@ -327,6 +382,14 @@ class ChatSession:
 
 
 _WELL = {Finish.STOP, Finish.LENGTH, Finish.TOOL_CALLS}
+
+
+def _overflow_target(overflow: ContextTooLong | None, standing: Standing) -> int | None:
+    """After a refusal: well below what the provider said it takes, or below what it just refused."""
+    if overflow is None:
+        return None
+    refused = standing.fill.projection.projected_upper_tokens
+    return round(0.6 * min(overflow.limit_tokens or refused, standing.fill.window.tokens or refused, refused))
 
 
 class _Watched:

@@ -8,6 +8,7 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from app.agent.answer import Answer
 from app.agent.execution import Execution
@@ -19,7 +20,7 @@ from app.context.ports import Clock, NewEntry, Outcome, Store
 from app.context.render import RENDERER
 from app.context.validate import faults
 from app.core.entries import Chat, Entry, Finish, Origin
-from app.core.errors import AppError, Overloaded, ProviderError, RateLimited, StoreError
+from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
     Accepted,
     GatewayEvent,
@@ -27,6 +28,7 @@ from app.core.events import (
     ReasoningDelta,
     RequestSent,
     RetryScheduled,
+    RoomMade,
     TextArrived,
     TextDelta,
     TurnCompleted,
@@ -35,7 +37,7 @@ from app.core.events import (
     TurnStarted,
 )
 from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
-from app.core.records import Partial, RequestRecord, RequestState
+from app.core.records import Compaction, Partial, RequestRecord, RequestState
 from app.core.requests import Request
 from app.models.registry import cost_usd
 from app.tasks import TaskScope, uncancelled
@@ -56,19 +58,34 @@ class TurnPorts:
     """What a chat's next turn runs on; a model that is given goes before the chat's and the default one."""
 
 
-Measure = Callable[[Context, Execution], Awaitable[Projection]]
-"""What a context will have as a request, counted exactly where that matters (C3, C4)."""
+class Desk(Protocol):
+    """What a turn asks of the open chat that it runs in."""
+
+    async def measure(self, context: Context, execution: Execution) -> Projection:
+        """What a context will have as a request, counted exactly where that matters (C3, C4)."""
+        ...
+
+    async def make_room(
+        self, execution: Execution, answering: EntryId, *, overflow: ContextTooLong | None
+    ) -> Compaction | None:
+        """Compact before the request leaves, if that is due (C28 L5), or the provider refused its length (L4).
+
+        Raises:
+            ContextTooLong: refused, and nothing more can be folded.
+        """
+        ...
 
 
 class Turn:
     """One turn of one conversation; `run` it once."""
 
-    def __init__(self, conversation: Conversation, measure: Measure, ports: TurnPorts) -> None:
+    def __init__(self, conversation: Conversation, desk: Desk, ports: TurnPorts) -> None:
         self.id = TurnId(new_id("t"))
         self.execution: Execution | None = None
         self._running: _Running | None = None
         self._conversation = conversation
-        self._measure = measure
+        self._desk = desk
+        self._overflow: ContextTooLong | None = None
         self._ports = ports
 
     @property
@@ -87,16 +104,23 @@ class Turn:
             try:
                 if self.execution is None:  # one snapshot of the settings for the whole turn
                     self.execution = await self._ports.execution(self._conversation.chat, model)
+                made = await self._desk.make_room(self.execution, user.id, overflow=self._overflow)
+                if made:
+                    yield RoomMade(turn=self.id, compaction=made)
                 async with aclosing(self._attempt(user, self.execution)) as events:
                     async for event in events:
                         yield event
             except AppError as error:
+                self._overflow = error if isinstance(error, ContextTooLong) else None
                 wait_s = None if self._has_begun or attempt == ATTEMPTS else _wait_s(error, attempt)
                 if wait_s is None:
                     yield TurnFailed(turn=self.id, error=error, answer=self.answer)
                     return
-                yield RetryScheduled(turn=self.id, attempt=attempt + 1, of=ATTEMPTS, in_s=wait_s, error=error)
-                await self._ports.clock.sleep(wait_s)
+                if wait_s:
+                    yield RetryScheduled(
+                        turn=self.id, attempt=attempt + 1, of=ATTEMPTS, in_s=wait_s, error=error
+                    )
+                    await self._ports.clock.sleep(wait_s)
             else:
                 assert self.answer
                 yield TurnCompleted(turn=self.id, answer=self.answer)
@@ -116,7 +140,7 @@ class Turn:
         )
         if found := faults(request):
             raise ProviderError("This request would be refused.", detail=" ".join(found))
-        projection = await self._measure(context, execution)
+        projection = await self._desk.measure(context, execution)
         record = self._record(user, context, execution, projection)
         self._running = running = _Running(record, execution, self._conversation, self._ports)
         try:
@@ -272,6 +296,8 @@ def _wait_s(error: AppError, attempt: int) -> float | None:
 
     As long as the provider asks, else 1, 2, 4 …, jittered so that many clients don't come back at once.
     """
+    if isinstance(error, ContextTooLong):
+        return 0.0  # not the same request: room is made first
     if not isinstance(error, ProviderError) or not error.can_retry:
         return None
     asked_s = error.retry_after_s if isinstance(error, RateLimited | Overloaded) else None

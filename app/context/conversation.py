@@ -5,13 +5,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from app.context.context import Context
-from app.context.ports import ChatContents
+from app.context.ports import ChatContents, Marks
 from app.context.transcript import Transcript
 from app.core.entries import Chat, Entry, Origin
 from app.core.folds import Deletion, Fold, Pin
 from app.core.ids import ChatId, EntryId, ModelId
 from app.core.records import RequestRecord
 from app.core.requests import Prelude
+
+_QUICK = 200
+"""So many entries become a context within a frame."""
 
 
 class Conversation:
@@ -55,10 +58,15 @@ class Conversation:
             self._context = found
         return found
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether `context` takes no time."""
+        return self._context is not None or len(self.path) <= _QUICK
+
     async def build(self, *, model: ModelId, prelude: Prelude) -> None:
         """Build the context in a thread, so that `context` takes no time; 10,000 messages need 0.2 s."""
         chat, path = self.chat, tuple(self.path)
-        if self._context is None:
+        if not self.is_quick:
             built = await asyncio.to_thread(
                 Context,
                 path,
@@ -98,13 +106,10 @@ class Conversation:
         self._path = None
         self._context = None
 
-    def renew(self, contents: ChatContents) -> None:
+    def take_marks(self, marks: Marks) -> None:
         """Take over what the store holds after a fold, an undo, a pin or a deletion."""
-        self.chat = contents.chat
-        self.folds = list(contents.folds)
-        self.pins = list(contents.pins)
-        self.deletions = list(contents.deletions)
-        for entry in contents.entries:
-            self.transcript.add(entry)
-        self._path = None
+        self.chat = replace(self.chat, rev=max(self.chat.rev, marks.rev))
+        self.folds = list(marks.folds)
+        self.pins = list(marks.pins)
+        self.deletions = list(marks.deletions)
         self._context = None

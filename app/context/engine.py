@@ -1,126 +1,227 @@
 """A compaction from its decision to its commit; shared by turns and by the use cases of `chats` (M9)."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
-from app.context.budget import Fill
+from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
-from app.context.facts import CacheFacts, FileTouch, TurnFacts
+from app.context.cover import cover_of
+from app.context.facts import CacheFacts, FileTouch, Trigger, TurnFacts
 from app.context.intent import intent_of
 from app.context.pipeline import Planned, plan
-from app.context.plan import Decision
+from app.context.plan import Decision, Situation, decide
 from app.context.ports import StepPorts, Store
-from app.context.proposal import Proposal
+from app.context.proposal import Proposal, item_tokens
 from app.context.step import Report
 from app.core.folds import FoldKind
-from app.core.ids import CompactionId, EntryId, new_id
+from app.core.ids import CompactionId, EntryId, ModelId, new_id
 from app.core.ledger import LedgerItem
 from app.core.parts import Part
-from app.core.records import Compaction
-from app.models.families import Family
+from app.core.records import Compaction, RequestRecord, RequestState
+from app.models.families import CacheKind, Family
+
+_PAUSE = timedelta(minutes=30)
+_ACCEPTED = (RequestState.ACCEPTED, RequestState.FINISHED, RequestState.STOPPED)
+TRIES = 2
+"""A plan whose cover changed while it was made is made once more (M9)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One compaction of one conversation, with what it goes by."""
+class Standing:
+    """How a conversation stands with its model: what a decision and a plan go by."""
 
-    decision: Decision
     family: Family
+    model: ModelId
     fill: Fill
     fixed_tokens: int
+    """System and tools, by our count."""
     tokens: Callable[[Part], int]
-    answering: EntryId | None = None
-    topic: str = ""
+    sealed_by: RequestRecord | None = None
+    """The newest accepted request of this model that is a prefix of the next one."""
+    compactions: tuple[Compaction, ...] = ()
     ledger: tuple[LedgerItem, ...] = ()
     touches: tuple[FileTouch, ...] = ()
-    cache: CacheFacts = field(default_factory=CacheFacts)
+    is_automatic: bool = True
     is_offline: bool = False
     hides_personal_data: bool = True
     language: str = "en"
 
 
-async def planned(
-    conversation: Conversation, request: Request, ports: StepPorts, report: Report = lambda name: None
-) -> Planned:
-    """What the compaction would do now; nothing is stored. The same for preview and for real (C35)."""
-    path = conversation.path
-    proposal = Proposal.of(path, conversation.folds, conversation.deletions, rev=conversation.chat.rev)
-    return await plan(proposal, facts_of(conversation, request), ports, report=report)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Why room is wanted, beside the figures."""
+
+    answering: EntryId | None = None
+    is_asked_for: bool = False
+    has_overflowed: bool = False
+    target_tokens: int | None = None
+    topic: str = ""
+    cache: CacheFacts = field(default_factory=CacheFacts)
 
 
-def facts_of(conversation: Conversation, request: Request) -> TurnFacts:
-    decision, fill = request.decision, request.fill
-    projection = fill.projection
-    scale = projection.estimated_tokens / max(projection.projected_upper_tokens, 1)
-    return TurnFacts(
-        compaction_id=CompactionId(new_id("c")),
-        trigger=decision.trigger,
-        stage=decision.stage,
-        family=request.family,
-        window_tokens=round(fill.window.tokens * scale),
-        fixed_tokens=request.fixed_tokens,
-        target_tokens=round(decision.target_tokens * scale),
-        tokens=request.tokens,
-        answering=request.answering,
-        n_sealed=decision.n_sealed,
-        why=decision.why,
-        pins=frozenset(pin.entry_id for pin in conversation.pins if pin.undone_rev is None),
-        put_back=put_back(conversation),
-        intent=intent_of(conversation.path, topic=request.topic),
-        ledger=request.ledger,
-        touches=request.touches,
-        cache=request.cache,
-        is_offline=request.is_offline,
-        hides_personal_data=request.hides_personal_data,
-        language=request.language,
-    )
+class Engine:
+    """Compacts one conversation. Plans are made without a lock, and stored only if their cover still stands."""
+
+    def __init__(self, conversation: Conversation, *, store: Store, ports: StepPorts) -> None:
+        self._conversation = conversation
+        self._store = store
+        self._ports = ports
+        self._committing = asyncio.Lock()
+
+    def decision(self, standing: Standing, wish: Wish) -> Decision:
+        """Whether the next request is preceded by a compaction, and why; takes no time below 40 %."""
+        floor = 0
+        if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
+            floor = self._floor_tokens(standing, wish)
+        record = standing.sealed_by
+        at = {entry.id: index for index, entry in enumerate(self._conversation.path)} if record else {}
+        return decide(
+            Situation(
+                fill=standing.fill,
+                cache=wish.cache,
+                n_sealed=at.get(record.head, -1) + 1 if record else 0,
+                floor_tokens=floor,
+                expected_requests=expected_requests(self._conversation.requests),
+                compactions=standing.compactions,
+                is_automatic=standing.is_automatic,
+                is_asked_for=wish.is_asked_for,
+                has_overflowed=wish.has_overflowed,
+                target_tokens=wish.target_tokens,
+            )
+        )
+
+    async def planned(
+        self,
+        standing: Standing,
+        wish: Wish,
+        decision: Decision,
+        *,
+        is_dry: bool = False,
+        report: Report = lambda name: None,
+    ) -> Planned:
+        """What a compaction would do now. A dry plan asks no model (C35)."""
+        ports = replace(self._ports, writer=None) if is_dry or standing.is_offline else self._ports
+        facts = self._facts(standing, wish, decision)
+        return await plan(self._proposal(), facts, ports, report=report)
+
+    async def compact(
+        self, standing: Standing, wish: Wish, decision: Decision, *, report: Report = lambda name: None
+    ) -> Compaction | None:
+        """Plan, and store what is smaller; None: nothing was worth folding, and nothing is changed."""
+        for _ in range(TRIES):
+            began_s = self._ports.clock.monotonic()
+            made = await self.planned(standing, wish, decision, report=report)
+            if not made.is_smaller or not made.proposal.proposed:
+                return None
+            elapsed_ms = (self._ports.clock.monotonic() - began_s) * 1000
+            if stored := await self.commit(standing, decision, made, elapsed_ms=elapsed_ms):
+                return stored
+        return None
+
+    async def commit(
+        self, standing: Standing, decision: Decision, made: Planned, *, elapsed_ms: float
+    ) -> Compaction | None:
+        """Store a plan and take it over; None: something in its cover changed since, and nothing was stored.
+
+        Raises:
+            StoreError: nothing was stored.
+        """
+        projection = standing.fill.projection
+        scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
+        compaction = Compaction(
+            id=made.proposal.proposed[0].compaction_id,
+            chat_id=self._conversation.id,
+            rev=0,
+            trigger=decision.trigger,
+            reason=decision.why,
+            tokens_before=round(made.tokens_before * scale),
+            tokens_after=round(made.tokens_after * scale),
+            elapsed_ms=elapsed_ms,
+            created_at=self._ports.clock.now(),
+            steps=made.reports,
+            summary=made.summary,
+        )
+        async with self._committing:
+            folds = await self._store.commit(compaction, made.proposal.proposed, planned_rev=made.before.rev)
+            if folds is None:
+                return None
+            self._conversation.take_marks(await self._store.marks(self._conversation.id))
+        return replace(compaction, rev=folds[0].rev)
+
+    def _proposal(self) -> Proposal:
+        here = self._conversation
+        return Proposal.of(here.path, here.folds, here.deletions, rev=here.chat.rev)
+
+    def _facts(self, standing: Standing, wish: Wish, decision: Decision) -> TurnFacts:
+        """The same in our count: what the provider will say, by the ratio of this chat."""
+        projection = standing.fill.projection
+        scale = projection.estimated_tokens / max(projection.projected_upper_tokens, 1)
+        return TurnFacts(
+            compaction_id=CompactionId(new_id("c")),
+            trigger=decision.trigger,
+            stage=decision.stage,
+            family=standing.family,
+            window_tokens=round(standing.fill.window.tokens * scale),
+            fixed_tokens=standing.fixed_tokens,
+            target_tokens=round(decision.target_tokens * scale),
+            tokens=standing.tokens,
+            answering=wish.answering,
+            n_sealed=decision.n_sealed,
+            why=decision.why,
+            pins=frozenset(pin.entry_id for pin in self._conversation.pins if pin.undone_rev is None),
+            put_back=put_back(self._conversation),
+            intent=intent_of(self._conversation.path, topic=wish.topic),
+            ledger=standing.ledger,
+            touches=standing.touches,
+            cache=wish.cache,
+            is_offline=standing.is_offline,
+            hides_personal_data=standing.hides_personal_data,
+            language=standing.language,
+        )
+
+    def _floor_tokens(self, standing: Standing, wish: Wish) -> int:
+        """What no summary could take: system, tools, head, tail, pins."""
+        target = Decision(
+            trigger=Trigger.SEND, stage=standing.fill.stage, n_sealed=0, target_tokens=1, why=""
+        )
+        facts = replace(self._facts(standing, wish, target), target_tokens=0)
+        proposal = self._proposal()
+        cover = cover_of(proposal, facts)
+        kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
+        return standing.fixed_tokens + sum(item_tokens(item, standing.tokens) for item in kept)
 
 
 def put_back(conversation: Conversation) -> frozenset[EntryId]:
     """Entries that a person took out of a fold, by putting them back or by undoing it (M12)."""
-    undone = [
-        fold for fold in conversation.folds if fold.undone_rev is not None and fold.kind is not FoldKind.WHOLE
-    ]
-    whole = [fold for fold in conversation.folds if fold.undone_rev is None and fold.kind is FoldKind.WHOLE]
-    found = {fold.first for fold in undone if fold.part is not None}
     at = {entry.id: index for index, entry in enumerate(conversation.path)}
-    for fold in (*whole, *(fold for fold in undone if fold.part is None)):
-        if fold.first in at and fold.last in at:
+    found: set[EntryId] = set()
+    for fold in conversation.folds:
+        is_whole = fold.kind is FoldKind.WHOLE and fold.undone_rev is None
+        is_undone = fold.kind is not FoldKind.WHOLE and fold.undone_rev is not None
+        if (is_whole or is_undone) and fold.first in at and fold.last in at:
             found.update(entry.id for entry in conversation.path[at[fold.first] : at[fold.last] + 1])
     return frozenset(found)
 
 
-async def commit(
-    conversation: Conversation,
-    request: Request,
-    made: Planned,
-    ports: StepPorts,
-    store: Store,
-    *,
-    elapsed_ms: float,
-) -> Compaction | None:
-    """Store it and take it over; None: something in its cover changed meanwhile, and nothing was stored.
+def expected_requests(requests: Sequence[RequestRecord]) -> int:
+    """E: requests since the last pause of 30 minutes; as many more are expected."""
+    n = 0
+    later: datetime | None = None
+    for record in reversed(requests):
+        if later and later - record.created_at > _PAUSE:
+            break
+        later = record.created_at
+        n += 1
+    return n
 
-    Raises:
-        StoreError: nothing was stored.
-    """
-    projection = request.fill.projection
-    scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
-    compaction = Compaction(
-        id=made.proposal.proposed[0].compaction_id,
-        chat_id=conversation.id,
-        rev=0,
-        trigger=request.decision.trigger,
-        reason=request.decision.why,
-        tokens_before=round(made.tokens_before * scale),
-        tokens_after=round(made.tokens_after * scale),
-        elapsed_ms=elapsed_ms,
-        created_at=ports.clock.now(),
-        steps=made.reports,
-        summary=made.summary,
-    )
-    folds = await store.commit(compaction, made.proposal.proposed, planned_rev=made.before.rev)
-    if folds is None:
-        return None
-    conversation.renew(await store.load(conversation.id))
-    return replace(compaction, rev=folds[-1].rev)
+
+def cache_facts(family: Family, sealed_by: RequestRecord | None, now: datetime) -> CacheFacts:
+    """Whether the provider's cache of the sealed prefix has expired; without a cache it never does."""
+    if family.cache.kind is CacheKind.NONE:
+        return CacheFacts()
+    if sealed_by is None or sealed_by.state not in _ACCEPTED:
+        return CacheFacts(is_cold=True)
+    ttl_s = family.cache.ttls_s[0] if family.cache.ttls_s else 0
+    return CacheFacts(is_cold=(now - sealed_by.created_at).total_seconds() > ttl_s)

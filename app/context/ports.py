@@ -58,6 +58,16 @@ class ChatContents:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What changes the reading of a chat's entries, undone ones included."""
+
+    rev: int
+    folds: tuple[Fold, ...]
+    pins: tuple[Pin, ...]
+    deletions: tuple[Deletion, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Removal:
     """What deleting a chat or a group for good would take along, for the question asked first (M13)."""
 
@@ -160,6 +170,8 @@ class Store(Protocol):
         ...
 
     async def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> Changes: ...
+
+    async def marks(self, chat_id: ChatId) -> Marks: ...
 
     async def compactions(self, chat_id: ChatId) -> tuple[Compaction, ...]: ...
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.core.entries import Entry, Finish
 from app.core.errors import AppError
 from app.core.ids import ChatId, EntryId, TurnId
+from app.core.records import Compaction
 from app.core.usage import Usage
 
 # ---- what the gateway yields for one request (A1)
@@ -100,6 +101,22 @@ class RetryScheduled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoomWanted:
+    """The context is being compacted before the request leaves; `step` is the pipeline's."""
+
+    turn: TurnId
+    step: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomMade:
+    """A compaction was stored, and its reason told (C28 L4, L5)."""
+
+    turn: TurnId
+    compaction: Compaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCompleted:
     turn: TurnId
     answer: Entry
@@ -126,6 +143,8 @@ TurnEvent = (
     | TextDelta
     | ReasoningDelta
     | RetryScheduled
+    | RoomWanted
+    | RoomMade
     | TurnCompleted
     | TurnFailed
     | TurnStopped

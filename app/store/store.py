@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from pydantic import JsonValue
 
-from app.context.ports import ChatContents, NewEntry, NewFold, Outcome, Removal
+from app.context.ports import ChatContents, Marks, NewEntry, NewFold, Outcome, Removal
 from app.core.entries import Chat, Entry
 from app.core.folds import Fold
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
@@ -171,6 +171,17 @@ class Store:
     async def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> Changes:
         did = await self._engine.write(lambda at: at.folds.undo(chat_id, compaction_id))
         return _changed(chat_id, Fact.FOLDS) if did else Changes()
+
+    async def marks(self, chat_id: ChatId) -> Marks:
+        def marks(at: "Repositories") -> Marks:
+            return Marks(
+                rev=at.chats.get(chat_id).rev,
+                folds=at.folds.of(chat_id),
+                pins=at.folds.pins(chat_id),
+                deletions=at.folds.deletions(chat_id),
+            )
+
+        return await self._engine.read(marks)
 
     async def compactions(self, chat_id: ChatId) -> tuple[Compaction, ...]:
         return await self._engine.read(lambda at: at.folds.compactions(chat_id))

@@ -10,6 +10,8 @@ from app.core.events import (
     ReasoningDelta,
     RequestSent,
     RetryScheduled,
+    RoomMade,
+    RoomWanted,
     TextDelta,
     TurnCompleted,
     TurnEvent,
@@ -43,6 +45,8 @@ class Live:
     reasoning: str = ""
     is_waiting: bool = False
     """The process that talks to models is still coming up."""
+    compacting: str = ""
+    """The pipeline's step while room is made; empty: none is."""
     retry: RetryScheduled | None = None
     """Set while a request waits to go out again."""
     phase_s: int = 0
@@ -82,6 +86,9 @@ class ChatState:
         return not (self.path or self.live or self.queue)
 
 
+_Underway = RequestSent | TextDelta | ReasoningDelta | RoomWanted | RoomMade | RetryScheduled
+
+
 def reduce(state: ChatState, event: TurnEvent) -> ChatState:
     """The state after `event`; late words of a turn that was replaced change nothing."""
     if isinstance(event, TurnStarted):
@@ -89,22 +96,32 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
         return replace(state, path=path, live=Live(turn=event.turn), failure=None)
     if state.live is None or event.turn != state.live.turn:
         return state
-    live = state.live
     match event:
-        case RequestSent(answer_id=answer_id, is_waiting=is_waiting):
-            return replace(state, live=Live(turn=live.turn, answer_id=answer_id, is_waiting=is_waiting))
-        case TextDelta(text=text):
-            return replace(state, live=_next(live, replace(live, text=live.text + text)))
-        case ReasoningDelta(text=text):
-            return replace(state, live=_next(live, replace(live, reasoning=live.reasoning + text)))
-        case RetryScheduled():
-            return replace(state, live=_next(live, replace(live, retry=event)))
         case TurnCompleted(answer=answer):
             return replace(state, path=(*state.path, answer), live=None)
         case TurnFailed(error=error, answer=answer):
             return replace(state, path=_with(state.path, answer), live=None, failure=error)
         case TurnStopped(answer=answer):
             return replace(state, path=_with(state.path, answer), live=None)
+        case _:
+            return replace(state, live=_next(state.live, _grown(state.live, event)))
+
+
+def _grown(live: Live, event: _Underway) -> Live:
+    """The running answer after an event that doesn't end it."""
+    match event:
+        case RequestSent(answer_id=answer_id, is_waiting=is_waiting):
+            return Live(turn=live.turn, answer_id=answer_id, is_waiting=is_waiting)
+        case TextDelta(text=text):
+            return replace(live, text=live.text + text)
+        case ReasoningDelta(text=text):
+            return replace(live, reasoning=live.reasoning + text)
+        case RoomWanted(step=step):
+            return replace(live, compacting=step)
+        case RoomMade():
+            return replace(live, compacting="")
+        case RetryScheduled():
+            return replace(live, retry=event)
         case _:
             assert_never(event)
 

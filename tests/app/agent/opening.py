@@ -7,9 +7,11 @@ from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPor
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.turns import TurnPorts
+from app.bootstrap import NoFiles
 from app.context.conversation import Conversation
 from app.context.counting import Counter
-from app.context.ports import Store
+from app.context.engine import Engine
+from app.context.ports import StepPorts, Store
 from app.core.entries import Chat, Entry, Origin
 from app.core.events import RetryScheduled, TurnCompleted, TurnEvent, TurnFailed, TurnStopped
 from app.core.ids import ChatId, EntryId
@@ -134,6 +136,7 @@ async def opened(
         publish=changes.append,
         on_error=errors.append,
         executions=executions,
+        compresses=lambda: held[0].compresses,
         title_target=titles,
     )
     if CHAT not in {chat.id for chat in await store.chats()}:
@@ -141,7 +144,9 @@ async def opened(
         await store.create_chat(Chat(id=CHAT, title=title, created_at=now, updated_at=now, rev=0, head=None))
     conversation = Conversation(await store.load(CHAT), await store.requests(CHAT))
     counter = Counter(CHAT, store=store, work=CountsByLength(), vault=NoVault())
-    session = ChatSession(conversation, await store.draft(CHAT), counter, ports)
+    step_ports = StepPorts(vault=NoVault(), text=CountsByLength(), files=NoFiles(), clock=clock)
+    engine = Engine(conversation, store=store, ports=step_ports)
+    session = ChatSession(conversation, await store.draft(CHAT), counter, engine, ports)
     found = Opened(
         session=session,
         store=store,

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from app.context.conversation import Conversation
-from app.context.ports import ChatContents
+from app.context.ports import ChatContents, Marks
 from app.core.entries import Chat, Origin
 from app.core.folds import Deletion
 from app.core.ids import EntryId, ModelId
@@ -130,6 +130,6 @@ def test_what_was_deleted_is_gone_from_the_context_once_it_is_renewed() -> None:
     before = len(conversation.context(model=MODEL, prelude=PRELUDE).messages)
     gone = Deletion(entry_id=sample()[4].id, rev=20, deleted_at=NOW)
 
-    conversation.renew(replace(contents(), deletions=(gone,), chat=replace(conversation.chat, rev=20)))
+    conversation.take_marks(Marks(rev=20, folds=(), pins=(), deletions=(gone,)))
 
     assert len(conversation.context(model=MODEL, prelude=PRELUDE).messages) == before - 4

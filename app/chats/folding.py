@@ -1,0 +1,139 @@
+"""What a person does with a chat's folds: look, compress, take back, put back, pin (context.md, G)."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from app.context.conversation import Conversation
+from app.context.engine import Engine, Standing, Wish
+from app.context.pipeline import Planned
+from app.context.plan import Decision
+from app.context.ports import Clock, NewFold, Store
+from app.context.step import Report
+from app.context.transcript import groups
+from app.core.errors import AppError
+from app.core.folds import FoldKind
+from app.core.ids import CompactionId, EntryId, new_id
+from app.core.records import Changes, Compaction, Fact
+
+
+class TooLittle(AppError):
+    """Nothing could be folded that would make the request smaller; told with the figure."""
+
+    code = "too_little"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What compressing would do; nothing was changed and no model was asked (C35)."""
+
+    decision: Decision
+    planned: Planned
+    tokens_before: int
+    """As the provider counts."""
+    tokens_after: int
+
+
+class Folding:
+    """The use cases on one open chat.
+
+    Args:
+        standing: How the chat stands with its model, counted exactly.
+        publish: Told of every write.
+    """
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        engine: Engine,
+        *,
+        store: Store,
+        clock: Clock,
+        standing: Callable[[], Awaitable[Standing]],
+        publish: Callable[[Changes], None],
+    ) -> None:
+        self._conversation = conversation
+        self._engine = engine
+        self._store = store
+        self._clock = clock
+        self._standing = standing
+        self._publish = publish
+
+    async def preview(self, *, topic: str = "", target_tokens: int | None = None) -> Preview:
+        """Dry: the same pipeline, without a model and without a trace."""
+        standing = await self._standing()
+        wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
+        decision = self._engine.decision(standing, wish)
+        made = await self._engine.planned(standing, wish, decision, is_dry=True)
+        projection = standing.fill.projection
+        scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
+        return Preview(
+            decision=decision,
+            planned=made,
+            tokens_before=round(made.tokens_before * scale),
+            tokens_after=round(made.tokens_after * scale),
+        )
+
+    async def compress(
+        self, *, topic: str = "", target_tokens: int | None = None, report: Report = lambda name: None
+    ) -> Compaction:
+        """Compress now, whatever the stage. Cancelled, nothing of it is stored.
+
+        Raises:
+            TooLittle: nothing would be won; nothing was changed.
+        """
+        standing = await self._standing()
+        wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
+        decision = self._engine.decision(standing, wish)
+        made = await self._engine.compact(standing, wish, decision, report=report)
+        if made is None:
+            tokens = standing.fill.projection.projected_tokens
+            raise TooLittle(
+                f"There is nothing to fold that would make these {tokens:,} tokens fewer.", tokens=tokens
+            )
+        self._told()
+        return made
+
+    async def undo(self, compaction_id: CompactionId) -> None:
+        """Take a compaction back, in any order; the newest gives the context of the moment before it (C34)."""
+        await self._store.undo(self._conversation.id, compaction_id)
+        await self._renew()
+
+    async def put_back(self, entry_id: EntryId) -> Compaction | None:
+        """Show one group as it was said; undone like any compaction. None: it is shown already."""
+        path = tuple(self._conversation.path)
+        group = next((group for group in groups(path) if any(entry.id == entry_id for entry in group)), None)
+        if group is None:
+            return None
+        fold = NewFold(
+            compaction_id=CompactionId(new_id("c")),
+            kind=FoldKind.WHOLE,
+            first=group[0].id,
+            last=group[-1].id,
+            anchor=path[-1].id,
+        )
+        compaction = Compaction(
+            id=fold.compaction_id,
+            chat_id=self._conversation.id,
+            rev=0,
+            trigger="put back",
+            reason="You asked for it.",
+            tokens_before=0,
+            tokens_after=0,
+            elapsed_ms=0.0,
+            created_at=self._clock.now(),
+        )
+        await self._store.commit(compaction, [fold], planned_rev=self._conversation.chat.rev)
+        await self._renew()
+        return compaction
+
+    async def pin(self, entry_id: EntryId, *, is_pinned: bool) -> None:
+        """A pinned group is never folded but by an emergency's last measures."""
+        await self._store.pin(self._conversation.id, entry_id, undo=not is_pinned)
+        await self._renew()
+
+    async def _renew(self) -> None:
+        self._conversation.take_marks(await self._store.marks(self._conversation.id))
+        self._told()
+
+    def _told(self) -> None:
+        self._publish(Changes(facts=frozenset({Fact.FOLDS}), chats=frozenset({self._conversation.id})))
