@@ -1,0 +1,90 @@
+"""A real application with a scripted model, and chats that are open on it."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.bootstrap import Application
+from app.core.errors import AppError
+from app.core.ids import ChatId
+from app.settings import Paths
+from tests.fakes import ScriptedGateway
+from ui.chat.items import Told
+from ui.chat.view_model import ChatPorts, ChatViewModel
+from ui.kit.items import Action
+
+
+class Gateway(ScriptedGateway):
+    """Starts and ends as the real one does."""
+
+    async def start(self) -> None:
+        pass
+
+    async def aclose(self) -> None:
+        pass
+
+
+def told(error: Exception) -> Told:
+    assert isinstance(error, AppError)
+    actions = tuple(Action(id=action, label=action) for action in error.actions)
+    return Told(title=error.code, text=error.message, hint=error.hint, detail=error.detail, actions=actions)
+
+
+@dataclass(slots=True)
+class Desk:
+    """An application, what its model says, and what failed."""
+
+    application: Application
+    gateway: Gateway
+    errors: list[BaseException] = field(default_factory=list[BaseException])
+    models: list[ChatViewModel] = field(default_factory=list[ChatViewModel])
+
+    async def chat(self, chat_id: ChatId | None = None) -> ChatViewModel:
+        """The view model of a chat; None: a new one."""
+        app = self.application
+        if chat_id is None:
+            chat_id, _ = await app.library.new_chat()
+        session = await app.session(chat_id)
+        ports = ChatPorts(
+            read_blob=app.read_blob,
+            fill=lambda session, draft: session.fill(draft),
+            model_name=lambda session: session.conversation.chat.model or "",
+            choose_model=app.choose_model,
+            rename=self._rename,
+            tell=told,
+            on_error=self.errors.append,
+        )
+        model = ChatViewModel(session, ports)
+        app.watch(model.on_changes)
+        self.models.append(model)
+        return model
+
+    async def _rename(self, chat_id: ChatId, title: str) -> None:
+        self.application.publish(await self.application.library.rename(chat_id, title))
+
+    async def aclose(self) -> None:
+        for model in self.models:
+            await model.aclose()
+        await self.application.aclose()
+
+
+async def desk_at(folder: Path) -> Desk:
+    errors: list[BaseException] = []
+    application = Application(Paths(data=folder), on_error=errors.append)
+    gateway = Gateway()
+    application.gateway = gateway  # pyright: ignore[reportAttributeAccessIssue]  # the port's other adapter
+    await application.prepare()
+    await application.change(has_started=True, model="builtin/extractive")
+    return Desk(application, gateway, errors)
+
+
+@pytest.fixture
+async def desk(qapp: QApplication, tmp_path: Path) -> AsyncIterator[Desk]:
+    desk = await desk_at(tmp_path)
+    yield desk
+    await desk.aclose()
+    assert desk.errors == []
+    assert desk.gateway.n_open == 0
