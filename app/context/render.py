@@ -5,22 +5,29 @@ Pure and the same for each part of a chat, so that the same reading gives the sa
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 
+from app.context.pairing import missing_result, pair
 from app.context.reading import Folded, Item, Shown
 from app.core.entries import Origin
-from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart, body_of
+from app.core.parts import Blob, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, body_of
 from app.core.requests import Message, Role
 
 RENDERER = 1
 """Raised when this module would give other bytes for the same reading (M7)."""
 
 ASSISTANT_OPENED = "[the assistant opened this conversation]"
-NO_RESULT = "[no result: the call was not answered]"
+SYSTEM_NOTED = "[a system message of this conversation]"
+RESULT_MEDIA = "[what came with the results above]"
+NO_OUTPUT = "(no output)"
+NO_TEXT = "(no text)"
 
 
 def system_text(items: Iterable[Item]) -> str:
-    """What leading system entries say, as they are shown; it belongs to the prelude, not to the messages."""
+    """What leading system entries say, as they are shown; it belongs to the prelude, not to the messages.
+
+    A text that lies in a blob is not at hand here: it is rendered, on the user's side.
+    """
     leading = takewhile(lambda item: _origin(item) is Origin.SYSTEM, items)
     parts = (part for item in leading if isinstance(item, Shown) for part in item.parts[0])
     texts = (part.text for part in parts if isinstance(part, TextPart) and isinstance(part.text, str))
@@ -32,15 +39,20 @@ def render(items: Iterable[Item], *, is_start: bool) -> Iterator[Message]:
 
     Args:
         items: A reading, or the rest of one from a place where the user's side begins.
-        is_start: Whether `items` begin the conversation: leading system entries are then skipped, and a
+        is_start: Whether `items` begin the conversation: what `system_text` gives is then skipped, and a
             user-side note stands before an assistant that speaks first.
     """
+    return ordered(_messages(items, is_start=is_start), is_start=is_start)
+
+
+def ordered(messages: Iterable[Message], *, is_start: bool) -> Iterator[Message]:
+    """`messages` without those that say nothing, adjacent ones of one side merged, the user's side first."""
     last: Message | None = None
-    for message in _messages(items, is_start=is_start):
-        if not message.parts:
-            continue
+    for message in messages:
+        if all(isinstance(part, ThinkingPart) for part in message.parts):
+            continue  # nothing but reasoning is empty content to a provider (case B11)
         if is_start and last is None and message.role is not Role.USER:
-            yield Message(role=Role.USER, parts=(TextPart(text=ASSISTANT_OPENED),))
+            last = Message(role=Role.USER, parts=(TextPart(text=ASSISTANT_OPENED),))
         if last is None:
             last = message
         elif last.role is message.role and message.role is not Role.TOOL:
@@ -75,9 +87,7 @@ def _merged(first: Message, second: Message) -> Message:
 
 
 def _messages(items: Iterable[Item], *, is_start: bool) -> Iterator[Message]:
-    rest = iter(items)
-    if is_start:
-        rest = dropwhile(lambda item: _origin(item) is Origin.SYSTEM, rest)
+    rest = _without_system_text(items) if is_start else items
     user: Message | None = None  # held back until the notes that go before its text are known
     n_before = 0
     for item in rest:
@@ -99,6 +109,19 @@ def _messages(items: Iterable[Item], *, is_start: bool) -> Iterator[Message]:
         yield user
 
 
+def _without_system_text(items: Iterable[Item]) -> Iterator[Item]:
+    is_leading = True
+    for item in items:
+        is_leading = is_leading and _origin(item) is Origin.SYSTEM
+        if is_leading and isinstance(item, Shown):
+            item = replace(item, parts=(tuple(part for part in item.parts[0] if not _is_inline(part)),))
+        yield item
+
+
+def _is_inline(part: Part) -> bool:
+    return isinstance(part, TextPart) and not isinstance(part.text, Blob)
+
+
 def _origin(item: Item) -> Origin | None:
     return item.entries[0].origin if isinstance(item, Shown) else None
 
@@ -110,8 +133,13 @@ def _others(item: Item) -> Iterator[Message]:
         yield Message(role=Role.USER, parts=_kept(item.fold.replacement), sources=sources)
     elif item.entries[0].origin is Origin.ASSISTANT:
         yield from _answer(item)
-    elif item.entries[0].origin is not Origin.TOOL:  # a result without its call is never sent
-        yield _side(item, Role.USER)  # a system entry in the middle, or a note of its own (C32)
+    elif item.entries[0].origin is Origin.SYSTEM:
+        note = _side(item, Role.USER)
+        yield replace(note, parts=note.parts and (TextPart(text=SYSTEM_NOTED), *note.parts))
+    elif item.entries[0].origin is Origin.TOOL:
+        yield from _beside_results(item, 0)  # a result without its call is never sent
+    else:
+        yield _side(item, Role.USER)  # a note of its own
 
 
 def _side(item: Shown, role: Role) -> Message:
@@ -124,24 +152,47 @@ def _side(item: Shown, role: Role) -> Message:
 
 
 def _answer(item: Shown) -> Iterator[Message]:
-    """An assistant's message and its results: each call answered once, in call order (C31)."""
+    """An assistant's message and its results: each call answered once, in call order (C31).
+
+    Media of the results go to the user's side after them: few providers take them in a result.
+    """
     message = _side(item, Role.ASSISTANT)
     yield message
+    calls = [part for part in message.parts if isinstance(part, ToolCallPart)]
     results = [
-        (entry.id, part)
+        (entry.id, said_result(part, has_more=len(parts) > 1))
         for entry, parts in zip(item.entries[1:], item.parts[1:], strict=True)
         for part in parts
         if isinstance(part, ToolResultPart)
     ]
-    for call in message.parts:
-        if isinstance(call, ToolCallPart):
-            found = next((pair for pair in results if pair[1].call_id == call.call_id), None)
-            if found:
-                results.remove(found)
-                yield Message(role=Role.TOOL, parts=(found[1],), sources=(found[0],))
-            else:
-                missing = ToolResultPart(call_id=call.call_id, name=call.name, text=NO_RESULT, is_error=True)
-                yield Message(role=Role.TOOL, parts=(missing,))
+    for call, index in zip(calls, pair(calls, [part for _, part in results]), strict=True):
+        if index is None:
+            yield Message(role=Role.TOOL, parts=(missing_result(call),))
+        else:
+            entry_id, part = results[index]
+            yield Message(role=Role.TOOL, parts=(part,), sources=(entry_id,))
+    yield from _beside_results(item, 1)
+
+
+def _beside_results(item: Shown, start: int) -> Iterator[Message]:
+    """What tools gave beside their results' texts, from the `start`th entry on."""
+    found = [
+        (entry.id, part)
+        for entry, parts in zip(item.entries[start:], item.parts[start:], strict=True)
+        for part in _kept(parts)
+        if not isinstance(part, ToolResultPart)
+    ]
+    if found:
+        parts = (TextPart(text=RESULT_MEDIA), *(part for _, part in found))
+        sources = tuple(dict.fromkeys(entry_id for entry_id, _ in found))
+        yield Message(role=Role.USER, parts=parts, sources=sources)
+
+
+def said_result(part: ToolResultPart, *, has_more: bool = False) -> ToolResultPart:
+    """The result of a silent tool says so: providers refuse empty content (case B11)."""
+    if isinstance(part.text, Blob) or part.text.strip():
+        return part
+    return replace(part, text=NO_TEXT if has_more else NO_OUTPUT)
 
 
 def _kept(parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -1,20 +1,68 @@
-"""The last look at a request: what every provider refuses, in sentences (C31, C32)."""
+"""The last look at a request: what its family of models refuses, told and mended (C31, C32).
 
+Every request goes through here, a title's and a summary's as a chat's (case B13). What families differ in stands
+in the rows of `app/models/families.py`; ids of calls and arguments that are no object are the wire form's
+business (`app/providers/translate.py`).
+"""
+
+import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
-from app.core.parts import Blob, MediaPart, OpaquePart, Part, TextPart, ToolCallPart, ToolResultPart
+from pydantic import JsonValue
+
+from app.context.pairing import loop_start, paired
+from app.context.render import NO_OUTPUT, ordered
+from app.context.steps.media import placeholder
+from app.core.parts import (
+    MediaPart,
+    OpaquePart,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
 from app.core.requests import Message, Request, Role
+from app.models.families import UNKNOWN, Family, takes_field, takes_media
+
+GO_ON = "[go on]"
 
 _ALLOWED: dict[Role, tuple[type, ...]] = {
     Role.USER: (TextPart, MediaPart, OpaquePart),
+    Role.ASSISTANT: (TextPart, ThinkingPart, ToolCallPart, OpaquePart),
     Role.TOOL: (ToolResultPart,),
 }
 
 
-def faults(request: Request) -> tuple[str, ...]:
+def faults(request: Request, family: Family = UNKNOWN) -> tuple[str, ...]:
     """What would be refused, a sentence each; empty for a good request."""
-    return (*_order(request.messages), *_pairs(request.messages), *_contents(request.messages))
+    return (
+        *_order(request.messages),
+        *_pairs(request.messages),
+        *_contents(request.messages, family),
+        *_thinking(request, family),
+    )
+
+
+def mended(request: Request, family: Family) -> Request:
+    """The nearest request without a fault; the same one where there is none. Only an empty one stays faulty."""
+    if not faults(request, family):
+        return request
+    fitted = (_fitted_message(message, family) for message in paired(request.messages))
+    messages = list(ordered(fitted, is_start=True))
+    if messages and messages[-1].role is Role.ASSISTANT:
+        messages.append(Message(role=Role.USER, parts=(TextPart(text=GO_ON),)))
+    found = replace(request, messages=tuple(messages))
+    if any(_thinking(found, family)):
+        # The provider's own advice for a loop that another model, or one that did not think, began.
+        found = replace(found, sampling=replace(found.sampling, reasoning_effort=None))
+    return found
+
+
+# ---- what is looked for
 
 
 def _order(messages: tuple[Message, ...]) -> Iterator[str]:
@@ -47,16 +95,105 @@ def _pairs(messages: tuple[Message, ...]) -> Iterator[str]:
         yield f"At the end, {len(unanswered)} call(s) have no result."
 
 
-def _contents(messages: tuple[Message, ...]) -> Iterator[str]:
+def _contents(messages: tuple[Message, ...], family: Family) -> Iterator[str]:
     for at, message in enumerate(messages):
-        if not message.parts:
+        if all(isinstance(part, ThinkingPart) for part in message.parts):
             yield f"Message {at} is empty."
         for part in message.parts:
-            if _is_blank(part):
-                yield f"Message {at} holds an empty text."
-            if message.role in _ALLOWED and not isinstance(part, _ALLOWED[message.role]):
+            if not isinstance(part, _ALLOWED[message.role]):
                 yield f"Message {at} of the {message.role.value} holds a {type(part).__name__}."
+            elif _fitted_part(part, family) != part:
+                yield f"Message {at} holds {_named(part)}."
+        if _fitted_fields(message, family) != message:
+            yield f"Message {at} holds fields of another family, or lacks its own."
 
 
-def _is_blank(part: Part) -> bool:
-    return isinstance(part, TextPart) and not isinstance(part.text, Blob) and not part.text.strip()
+def _named(part: Part) -> str:
+    match part:
+        case TextPart():
+            return "an empty text"
+        case ToolResultPart():
+            return "an empty result"
+        case ToolCallPart(name=name):
+            return f"a call of {name!r}, or fields with it, that this model does not take"
+        case MediaPart(mime=mime):
+            return f"media ({mime}) that this model does not take"
+        case OpaquePart(kind=kind):
+            return f"a block {kind!r} that this model does not take"
+        case _:
+            return "reasoning"
+
+
+def _thinking(request: Request, family: Family) -> Iterator[str]:
+    """Who wants signed blocks back wants the running loop to begin with them, while the model thinks."""
+    if not family.thinking.is_signed or not request.sampling.reasoning_effort:
+        return
+    loop = request.messages[loop_start(request.messages) :]
+    if loop and not any(_is_signed(part) for part in loop[0].parts):
+        yield "The running tool loop does not begin with its thinking."
+
+
+def _is_signed(part: Part) -> bool:
+    return isinstance(part, ThinkingPart) and bool(part.redacted or part.signature)
+
+
+# ---- and put right
+
+
+def _fitted_message(message: Message, family: Family) -> Message:
+    parts = (_fitted_part(_allowed(part, message.role), family) for part in message.parts)
+    kept = tuple(part for part in parts if part is not None)
+    return _fitted_fields(replace(message, parts=kept), family)
+
+
+def _allowed(part: Part, role: Role) -> Part:
+    if isinstance(part, MediaPart) and role is Role.ASSISTANT:
+        return TextPart(text=placeholder(part))
+    return part
+
+
+def _fitted_part(part: Part, family: Family) -> Part | None:
+    """The part as the family takes it; None: it says nothing."""
+    match part:
+        case TextPart(text=str(text)):
+            return part if text.strip() else None
+        case ToolResultPart(text=str(text)) if not text.strip():
+            return replace(part, text=NO_OUTPUT)
+        case MediaPart(mime=mime) if not takes_media(family, mime):
+            return TextPart(text=f"{placeholder(part)} (this model takes no {mime.partition('/')[0]})")
+        case OpaquePart(kind=kind) if kind not in family.roles.blocks:
+            return TextPart(text=f"[{kind}: this model does not take it]")
+        case ToolCallPart(name=name):
+            fields = _fitted_json(part.provider_fields, family)
+            return replace(part, name=_fitted_name(name, family), provider_fields=fields)
+        case _:
+            return part
+
+
+def _fitted_name(name: str, family: Family) -> str:
+    if re.fullmatch(family.roles.call_name_pattern, name):
+        return name
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:64] or "tool"
+
+
+def _fitted_fields(message: Message, family: Family) -> Message:
+    """The message's own unread fields without those of another family, its first call with what must be there."""
+    fields, parts = _fitted_json(message.provider_fields, family), message.parts
+    at = next((at for at, part in enumerate(parts) if isinstance(part, ToolCallPart)), None)
+    if at is not None and family.thinking.unsigned_call:
+        call = parts[at]
+        assert isinstance(call, ToolCallPart)
+        if not call.provider_fields:
+            signed = replace(call, provider_fields=family.thinking.unsigned_call)
+            parts = (*parts[:at], signed, *parts[at + 1 :])
+    return replace(message, parts=parts, provider_fields=fields)
+
+
+def _fitted_json(fields: str, family: Family) -> str:
+    if not fields:
+        return ""
+    value: dict[str, JsonValue] = json.loads(fields)
+    kept = {name: item for name, item in value.items() if takes_field(family, name)}
+    if len(kept) == len(value):
+        return fields
+    return json.dumps(kept, ensure_ascii=False) if kept else ""

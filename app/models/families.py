@@ -58,6 +58,8 @@ class Thinking:
     """A message with calls needs `reasoning_content`, an empty one where there never was any."""
     signs_calls: bool = False
     """Tool calls carry an opaque signature (`provider_fields`) that must come back."""
+    unsigned_call: str = ""
+    """JSON object of fields for a message's first call where another model made it; empty: none are wanted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +69,14 @@ class Roles:
     merges_adjacent: bool = False
     """Neighbours of one role become one message."""
     unique_call_ids: bool = True
-    call_id_pattern: str = ""
-    """Ids must match it; empty: any."""
+    call_id_pattern: str = r"[!-~]{1,40}"
+    """Ids must match it."""
+    call_name_pattern: str = r"[A-Za-z0-9_-]{1,64}"
     takes_images: bool = True
+    other_media: frozenset[str] = frozenset()
+    """Media types that may be sent beside images, by the part before the slash."""
+    blocks: frozenset[str] = frozenset()
+    """Types of content blocks that may be sent as they are; of any other only a line is."""
     images_in_results: bool = False
     """A tool result may hold an image; else it goes into the user's message after it."""
 
@@ -120,14 +127,29 @@ _CLAUDE_CACHE = Cache(
 )
 _HOUR = (3600,)
 
-OPENAI = Family(id="openai", tokenizer="o200k", ratio=1.0, cache=_OPENAI_CACHE, discipline="gpt")
+_FILES = frozenset({"application"})
+
+OPENAI = Family(
+    id="openai",
+    tokenizer="o200k",
+    ratio=1.0,
+    cache=_OPENAI_CACHE,
+    roles=Roles(other_media=_FILES, blocks=frozenset({"input_audio", "file"})),
+    discipline="gpt",
+)
 ANTHROPIC = Family(
     id="anthropic",
     tokenizer="anthropic",  # of an older Claude: a base for the ratio, no truth
     ratio=1.15,
     cache=_CLAUDE_CACHE,
     thinking=Thinking(replay=Replay.LOOP, is_signed=True, is_left_out=True),
-    roles=Roles(merges_adjacent=True, call_id_pattern=r"[A-Za-z0-9_-]{1,64}", images_in_results=True),
+    roles=Roles(
+        merges_adjacent=True,
+        call_id_pattern=r"[A-Za-z0-9_-]{1,64}",
+        images_in_results=True,
+        other_media=_FILES,
+        blocks=frozenset({"document"}),
+    ),
     images=Images.AREA,
     shares_window=False,
     discipline="claude",
@@ -136,6 +158,9 @@ UNKNOWN = Family(
     id="unknown", tokenizer="o200k", ratio=1.1, images=Images.PATCHES, parallel_calls=False, discipline="gpt"
 )
 LLAMA = replace(UNKNOWN, id="llama", tokenizer="cl100k", ratio=1.0)
+_GEMINI_ROLES = Roles(
+    other_media=frozenset({"audio", "video", "application"}), blocks=frozenset({"input_audio", "file"})
+)
 
 _ROWS: tuple[tuple[str, Family], ...] = (
     # The pattern must match the whole of a name's last part, in lower case; the first match wins.
@@ -151,7 +176,14 @@ _ROWS: tuple[tuple[str, Family], ...] = (
             tokenizer="o200k",
             ratio=1.05,
             cache=Cache(kind=CacheKind.AUTOMATIC, minimum_tokens=2048, ttls_s=_HOUR),
-            thinking=Thinking(signs_calls=True),
+            thinking=Thinking(
+                signs_calls=True,
+                # Google's own word for calls of other models:
+                # https://ai.google.dev/gemini-api/docs/thought-signatures
+                unsigned_call='{"extra_content": {"google": {"thought_signature": '
+                '"skip_thought_signature_validator"}}}',
+            ),
+            roles=_GEMINI_ROLES,
             images=Images.GEMINI,
             shares_window=False,
             discipline="gemini",
@@ -165,6 +197,7 @@ _ROWS: tuple[tuple[str, Family], ...] = (
             ratio=1.05,
             cache=Cache(kind=CacheKind.AUTOMATIC, minimum_tokens=1024, ttls_s=_HOUR),
             thinking=Thinking(signs_calls=True),
+            roles=_GEMINI_ROLES,
             images=Images.GEMINI,
             shares_window=False,
             discipline="gemini",
@@ -215,6 +248,17 @@ _ROWS: tuple[tuple[str, Family], ...] = (
             tokenizer="o200k",
             ratio=1.0,
             cache=Cache(kind=CacheKind.AUTOMATIC, minimum_tokens=1024, ttls_s=_HOUR),
+            thinking=Thinking(replay=Replay.CALLS, demands_field=True),
+            images=Images.PATCHES,
+            discipline="open",
+        ),
+    ),
+    (
+        r"mimo.*",
+        Family(
+            id="mimo",
+            tokenizer="o200k",
+            ratio=1.05,
             thinking=Thinking(replay=Replay.CALLS, demands_field=True),
             images=Images.PATCHES,
             discipline="open",
@@ -283,6 +327,8 @@ _OWN_CACHE: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """At which kinds of endpoint a family has its cache; elsewhere no cache is counted on."""
+_FIELD_OWNERS: Mapping[str, tuple[str, ...]] = {"extra_content": ("gemini", "gemini-3")}
+"""Unread fields that only their own family takes back; any other goes wherever its message goes (case B18)."""
 _LOCAL = frozenset({"ollama", "lmstudio", "llamacpp", "vllm", "jan", "embedded"})
 
 
@@ -296,6 +342,16 @@ def family_of(kind: str, name: str) -> Family:
     if kind in _LOCAL:
         return replace(family, cache=Cache(), shares_window=True)
     return family if family.id in _OWN_CACHE.get(kind, ()) else replace(family, cache=Cache())
+
+
+def takes_field(family: Family, name: str) -> bool:
+    """Whether an unread field of a call or message may be sent to this family."""
+    return family.id in _FIELD_OWNERS.get(name, (family.id,))
+
+
+def takes_media(family: Family, mime: str) -> bool:
+    kind = mime.partition("/")[0]
+    return family.roles.takes_images if kind == "image" else kind in family.roles.other_media
 
 
 def cache_minimum(family: Family, name: str, facts: ModelFacts) -> int:

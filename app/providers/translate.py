@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from app.context.pairing import loop_start
 from app.core.entries import Finish
 from app.core.events import (
     Finished,
@@ -102,7 +103,7 @@ def _messages(
     messages: Sequence[Message], template: Template, family: Family, blobs: Blobs
 ) -> Iterator[dict[str, Any]]:
     ids = _CallIds(family.roles)
-    loop = max((at for at, message in enumerate(messages) if message.role is Role.USER), default=-1)
+    loop = loop_start(messages)
     for at, message in enumerate(messages):
         if message.role is Role.TOOL:
             for part in message.parts:
@@ -113,7 +114,7 @@ def _messages(
         wire: dict[str, Any] = {"role": message.role.value, "content": _content(message.parts, blobs)}
         if message.role is Role.ASSISTANT:
             calls = [part for part in message.parts if isinstance(part, ToolCallPart)]
-            wire |= _thinking(message.parts, template, family, is_in_loop=at > loop, blobs=blobs)
+            wire |= _thinking(message.parts, template, family, is_in_loop=at >= loop, blobs=blobs)
             if calls:
                 wire["tool_calls"] = [
                     _call(part, wire_id, blobs)

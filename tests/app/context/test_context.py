@@ -3,6 +3,7 @@
 from hypothesis import given
 
 from app.context.context import Context
+from app.context.render import SYSTEM_NOTED
 from app.core.entries import Origin
 from app.core.folds import Deletion
 from app.core.parts import TextPart
@@ -79,6 +80,7 @@ def test_leading_system_entries_belong_to_the_prelude_and_later_ones_to_the_pers
 
     assert context.prelude.system == "Be brief.\n\nYou are terse."
     assert [part.text for part in context.messages[-1].parts if isinstance(part, TextPart)] == [
+        SYSTEM_NOTED,
         "From now on answer only BLUE.",
         "Sky?",
     ]

@@ -8,14 +8,22 @@ from pathlib import Path
 from hypothesis import given
 
 from app.context.context import Context
-from app.context.render import ASSISTANT_OPENED, NO_RESULT, RENDERER
+from app.context.pairing import NO_RESULT
+from app.context.render import (
+    ASSISTANT_OPENED,
+    NO_OUTPUT,
+    NO_TEXT,
+    RENDERER,
+    RESULT_MEDIA,
+    SYSTEM_NOTED,
+)
 from app.context.validate import faults
 from app.core.entries import Entry, Origin
-from app.core.parts import TextPart, ToolCallPart, ToolResultPart
+from app.core.parts import Blob, MediaPart, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from app.core.requests import Message, Request, Role, Sampling
 from tests.app.context.histories import MODEL, PRELUDE, History, Said, histories, path_of, sample
 
-TIP_OF_SAMPLE = "9635774c7cd05091c1ff334709886c6660856275a2f456e4514d629308ea69ce"
+TIP_OF_SAMPLE = "000d3be946ae222f2b96cbdda4739afd3f3d015ec0500e4a018bf9f8b78d608c"
 
 
 def messages_of(*said: Said) -> list[Message]:
@@ -84,7 +92,9 @@ def _shown(context: Context) -> set[str]:
 
 def _speaks(entry: Entry) -> bool:
     return entry.origin is not Origin.TOOL and any(
-        not isinstance(part, TextPart) or str(part.text).strip() for part in entry.parts
+        not isinstance(part, TextPart | ThinkingPart)
+        or (isinstance(part, TextPart) and str(part.text).strip())
+        for part in entry.parts
     )
 
 
@@ -143,6 +153,64 @@ def test_a_call_without_a_result_is_answered_with_an_error_and_a_result_without_
 
     missing = ToolResultPart(call_id="a", name="run", text=NO_RESULT, is_error=True)
     assert [message.parts for message in messages] == [text("Go."), calls("a"), (missing,), text("And?")]
+
+
+def test_an_answer_of_nothing_but_reasoning_is_not_sent_and_a_silent_tool_says_so() -> None:
+    """Case B11, C32: no empty content, in all three places."""
+    messages = messages_of(
+        (Origin.USER, text("Think.")),
+        (Origin.ASSISTANT, (ThinkingPart(text="long thought"),)),
+        (Origin.USER, text("mkdir")),
+        (Origin.ASSISTANT, calls("m")),
+        (Origin.TOOL, (result("m", " "),)),
+        (Origin.USER, text("   ") + text("ok")),
+    )
+
+    assert [message.parts for message in messages] == [
+        text("Think.") + text("mkdir"),
+        calls("m"),
+        (result("m", NO_OUTPUT),),
+        text("ok"),
+    ]
+
+
+def test_media_of_tools_stand_on_the_persons_side_after_all_results() -> None:
+    """Few providers take them in a result, and none takes something between results."""
+    picture = MediaPart(source=Blob(sha256="a" * 64, n_bytes=9, mime="image/png", name="p"), mime="image/png")
+    messages = messages_of(
+        (Origin.USER, text("Look.")),
+        (Origin.ASSISTANT, calls("a", "b")),
+        (Origin.TOOL, (result("a", ""), picture)),
+        (Origin.TOOL, (result("b", "of b"),)),
+        (Origin.USER, text("And?")),
+    )
+
+    assert [message.parts for message in messages[2:]] == [
+        (result("a", NO_TEXT),),
+        (result("b", "of b"),),
+        (*text(RESULT_MEDIA), picture, *text("And?")),
+    ]
+
+
+def test_a_leading_system_text_that_lies_in_the_vault_is_sent_on_the_persons_side() -> None:
+    """It is not at hand when the prelude is made."""
+    long = TextPart(text=Blob(sha256="b" * 64, n_bytes=99_999, mime="text/plain", name="rules.txt"))
+    context = Context(
+        path_of(((Origin.SYSTEM, (*text("Be kind."), long)), (Origin.USER, text("Hi.")))),
+        rev=9,
+        model=MODEL,
+        prelude=PRELUDE,
+    )
+
+    assert context.prelude.system == "Be brief.\n\nBe kind."
+    assert [message.parts for message in context.messages] == [(*text(SYSTEM_NOTED), long, *text("Hi."))]
+
+
+def test_a_tag_that_is_written_about_is_text() -> None:
+    """Case B19."""
+    about = text("What does <think> do? e.g. `<think>plan</think>`")
+
+    assert messages_of((Origin.USER, about))[0].parts == about
 
 
 def test_the_same_path_gives_the_same_bytes_in_another_process() -> None:
