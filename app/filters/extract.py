@@ -1,86 +1,137 @@
-"""The lines of a text that say most: what is rare, exact or wrong stays; what repeats and fills goes.
+"""The pieces of a text that say most: what is rare, exact or wrong stays; what repeats and fills goes.
 
-No model and no format is needed, so this stands behind every other filter (C25, S6).
+No model and no format is needed, so this stands behind every other filter (C25, S6). A piece is a line, or a
+sentence of a line that is long; all passes are linear, 100 KB take some milliseconds.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from app.filters.selection import GAP, cut, indices_holding
 
 _VALUE = re.compile(
-    r"https?://\S+|[\w.-]*[/\\][\w./\\-]+|[\w.+-]+@[\w.-]+|\b[0-9a-f]{7,64}\b|"
-    r"[$€£¥]?\d[\d.,:%/-]*\w*|\b\w+(?:[._-]\w+)+\b|\b[a-z]+[A-Z]\w*\b|\"[^\"\n]{2,60}\"|'[^'\n]{2,60}'|`[^`\n]{2,60}`"
+    r"https?://\S+|[\w.+-]+@[\w.-]+|[$€£¥]?\d[\w.,:%/-]*|\b\w+(?:[._/\\-]\w+)+\b|\b[a-z]+[A-Z]\w*\b|[“「『《][^”」』》\n]{2,60}"
 )
-_TELLING = re.compile(
-    r"\b(error|errors|failed|failure|fail|fatal|panic|exception|traceback|warning|warn|assert\w*|denied|timeout|"
-    r"passed|total|summary|must|never|always|only|decided|because)\b|错误|失败|警告|异常|必须|不要|禁止|决定|合计",
-    re.IGNORECASE,
-)
-_LONGEST_LINE = 400
-GAP = "⋯"
+_TELLING = (
+    "error", "fail", "fatal", "panic", "exception", "traceback", "warn", "assert", "denied", "timeout", "timed out",
+    "passed", "total", "summary", "must", "never", "always", "only", "decided", "because", "not found", "cannot",
+    "错误", "失败", "警告", "异常", "必须", "不要", "禁止", "决定", "合计",
+)  # fmt: skip
+_EDGES = ".,;:!?()[]{}<>\"'`*|=·"
+_LONG_LINE = 400
+_SENTENCE_END = re.compile(r"(?<=[.!?;。！？；])\s*(?=\S)")
+_MOST_WORD = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    text: str
+    line: int
 
 
 def extract(text: str, limit_chars: int, *, terms: Collection[str] = (), seen: set[str] | None = None) -> str:
-    """At most about `limit_chars` of `text`: its best lines in their order, gaps marked.
+    """At most about `limit_chars` of `text`: its best pieces in their order, gaps marked.
 
     Args:
-        terms: Words of the present question; lines that hold one go first.
+        terms: Words of the present question; pieces that hold one go first.
         seen: Values that stand elsewhere in the context already; what is chosen here is added.
     """
     if len(text) <= limit_chars:
         return text
     known = seen if seen is not None else set[str]()
-    lines = [_cut(line) for line in text.split("\n")]
-    chosen = _chosen(lines, limit_chars, tuple(term.lower() for term in terms if term), known)
-    pieces: list[str] = []
+    pieces = list(_pieces(text))
+    return _joined(pieces, _chosen(pieces, limit_chars, terms, known))
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    for number, line in enumerate(text.split("\n")):
+        stripped = line.rstrip()
+        if len(stripped) <= _LONG_LINE:
+            yield _Piece(stripped, number)
+            continue
+        parts = _SENTENCE_END.split(stripped) if "\t" not in stripped else [stripped]
+        for part in parts:
+            yield _Piece(cut(part), number)
+
+
+def _joined(pieces: Sequence[_Piece], chosen: Sequence[int]) -> str:
+    said = list[str]()
     last = -1
-    for index in chosen:
-        if index > last + 1:
-            pieces.append(GAP)
-        pieces.append(lines[index].rstrip())
+    for index in (*chosen, len(pieces)):
+        is_gap = any(piece.text.strip() for piece in pieces[last + 1 : index])
+        if index == len(pieces):
+            said.append(f"\n{GAP}" if is_gap else "")
+        elif last >= 0 and not is_gap and pieces[index].line == pieces[last].line:
+            said.append(f" {pieces[index].text}")
+        else:
+            said.append(f"\n{GAP}\n{pieces[index].text}" if is_gap else f"\n{pieces[index].text}")
         last = index
-    if last < len(lines) - 1:
-        pieces.append(GAP)
-    return "\n".join(pieces)
+    return "".join(said).removeprefix("\n")
 
 
-def _cut(line: str) -> str:
-    """Long lines keep their ends: keys stand at the beginning, totals at the end."""
-    if len(line) <= _LONGEST_LINE:
-        return line
-    return f"{line[: _LONGEST_LINE * 2 // 3]} {GAP} {line[-_LONGEST_LINE // 3 :]}"
-
-
-def _chosen(lines: Sequence[str], limit_chars: int, terms: tuple[str, ...], known: set[str]) -> list[int]:
-    values = [set(_VALUE.findall(line)) for line in lines]
+def _chosen(pieces: Sequence[_Piece], limit_chars: int, terms: Collection[str], known: set[str]) -> list[int]:
+    values = [_values(piece.text) for piece in pieces]
+    lowered = "\n".join(piece.text for piece in pieces).lower()
+    starts = _starts(lowered)
+    telling = indices_holding(lowered, starts, _TELLING)
+    asked = [indices_holding(lowered, starts, (term.lower(),)) for term in terms if term.strip()]
     scored: list[tuple[float, int]] = []
-    for index, line in enumerate(lines):
-        stripped = line.strip()
-        if stripped:
-            scored.append((_score(stripped, values[index] - known, terms, index, len(lines)), index))
-    scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    chosen: list[int] = []
+    for index, piece in enumerate(pieces):
+        stripped = piece.text.strip()
+        if not stripped:
+            continue
+        # Distinct values for the room they take, and a bonus for what tells, what is asked, and the ends.
+        score = len(values[index] - known) / (8 + len(stripped) / 12)
+        score += 0.25 * (index in telling) + 0.5 * sum(index in hits for hits in asked)
+        score += 0.3 * (index in (0, len(pieces) - 1))
+        scored.append((-score, index))
+    scored.sort()
+    return _picked(pieces, scored, values, telling, limit_chars, known)
+
+
+def _picked(
+    pieces: Sequence[_Piece],
+    scored: Sequence[tuple[float, int]],
+    values: Sequence[set[str]],
+    telling: set[int],
+    limit_chars: int,
+    known: set[str],
+) -> list[int]:
+    chosen, said = list[int](), set[str]()
     used = 0
     taken = set(known)
     for score, index in scored:
-        cost = len(lines[index]) + 2
-        if score <= 0 or used + cost > limit_chars:
+        cost = len(pieces[index].text) + 3
+        if score >= 0 or used + cost > limit_chars:
             continue
-        if chosen and not (values[index] - taken) and not _TELLING.search(lines[index]):
+        if chosen and not (values[index] - taken) and (index not in telling or pieces[index].text.strip() in said):
             continue  # it says nothing that is not said already
         chosen.append(index)
+        said.add(pieces[index].text.strip())
         taken |= values[index]
         used += cost
     known |= taken
     return sorted(chosen)
 
 
-def _score(line: str, values: set[str], terms: tuple[str, ...], index: int, n_lines: int) -> float:
-    """Distinct values for the room they take, and a bonus for what tells, what is asked, and the ends."""
-    score = len(values) / (8 + len(line) / 12)
-    if _TELLING.search(line):
-        score += 0.25
-    lowered = line.lower()
-    score += 0.5 * sum(term in lowered for term in terms)
-    if index in (0, n_lines - 1):
-        score += 0.3
-    return score
+def _starts(joined: str) -> list[int]:
+    found, at = [0], 0
+    for line in joined.split("\n"):
+        at += len(line) + 1
+        found.append(at)
+    return found
+
+
+def _values(text: str) -> set[str]:
+    """Words that are no plain words: with a digit, a sign or a capital inside."""
+    if not text.isascii():
+        return set(_VALUE.findall(text))
+    found = set[str]()
+    for word in text.split():
+        if word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
+            continue
+        bare = word.strip(_EDGES)
+        if len(bare) > 1 and not (bare.isalpha() and (bare.islower() or bare.istitle())) and len(bare) <= _MOST_WORD:
+            found.add(bare)
+    return found

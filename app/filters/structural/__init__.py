@@ -1,0 +1,1 @@
+"""Formats that are recognised by reading them, each to what says most of it (C22)."""
