@@ -15,6 +15,8 @@ from app.tokens.estimate import estimate
 
 _SLICE = 50
 """Messages measured at a stretch; 2 ms at most when nothing is counted exactly yet."""
+_QUICK = 200
+"""So many are measured within a frame."""
 
 
 class Meter:
@@ -29,11 +31,19 @@ class Meter:
         self._items = Sums()
 
     async def follow(self, context: Context, family: Family) -> None:
-        """Measure in slices, so that the next `fill` takes no time; for a chat that opens."""
-        is_done = False
-        while not is_done:
-            is_done = self._advance(context, family, at_most=_SLICE)
+        """Measure in slices, so that the next `fill` takes no time; ends early once another context is measured."""
+        while not self._advance(context, family, at_most=_SLICE):
             await asyncio.sleep(0)  # the window's other work goes on
+            if self._context is not context:
+                return
+
+    def is_near(self, context: Context, family: Family) -> bool:
+        """Whether `fill` has so little left to measure that it takes no time."""
+        n_kept = 0
+        if self._context is context and self._family == family:
+            is_current = self._version == self._counter.version
+            n_kept = len(self._messages.units) if is_current else self._messages.n_exact
+        return len(context.messages) - n_kept <= _QUICK
 
     def fill(
         self,

@@ -49,9 +49,13 @@ class Sums:
         self._cut(n)
         return n
 
+    @property
+    def n_exact(self) -> int:
+        """Units before the first one that holds an estimate."""
+        return bisect_right(self.inexact, 0) - 1
+
     def forget_inexact(self) -> None:
-        """Forget from the first unit on that holds an estimate."""
-        self._cut(bisect_right(self.inexact, 0) - 1)
+        self._cut(self.n_exact)
 
     def total(self, family: Family) -> int:
         """Tokens of all units, reasoning where this family reads it again."""

@@ -1,3 +1,4 @@
+import asyncio
 import time
 from dataclasses import replace
 
@@ -194,6 +195,36 @@ async def test_a_count_that_became_exact_is_taken_over() -> None:
     assert after.projection.projected_tokens < before.projection.projected_tokens
     assert uncounted == 148
     assert meter.uncounted_tokens(context, GPT) == 0
+
+
+async def test_a_figure_that_would_hold_the_window_is_told_to_be_far() -> None:
+    """Q8: 10,000 messages that nobody measured yet, or that became exact all at once, take 0.3 s."""
+    entries = [entry(i, (Origin.USER, ANSWER)[i % 2], TextPart(text=f"Message {i}")) for i in range(1_000)]
+    counts = counter()
+    meter = Meter(counts)
+    context = context_of(*entries)
+
+    was_near = [meter.is_near(context, GPT)]
+    await meter.follow(context, GPT)
+    was_near.append(meter.is_near(context, GPT))
+    await counts.count_new(context, GPT)
+    was_near.append(meter.is_near(context, GPT))
+    await meter.follow(context, GPT)
+    was_near.append(meter.is_near(context, GPT))
+
+    assert was_near == [False, True, False, True]
+
+
+async def test_measuring_a_context_ends_where_another_one_is_measured() -> None:
+    entries = [entry(i, (Origin.USER, ANSWER)[i % 2], TextPart(text=f"Message {i}")) for i in range(1_000)]
+    old, new = context_of(*entries), context_of(*entries[:900])
+    meter = Meter(counter())
+
+    async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        for context in (old, new):
+            tasks.create_task(meter.follow(context, GPT))
+
+    assert meter.is_near(new, GPT)
 
 
 async def test_typing_into_a_chat_of_ten_thousand_messages_measures_only_the_draft() -> None:
