@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import JsonValue, TypeAdapter
 
+from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
@@ -268,8 +269,12 @@ class Application:
             ),
             publish=self.publish,
             on_error=self._on_error,
-            executions=self.executions,
-            compresses=lambda: self.settings.compresses,
+            desk=DeskPorts(
+                store=self.store,
+                clock=self.clock,
+                executions=self.executions,
+                compresses=lambda: self.settings.compresses,
+            ),
             title_target=self._title_target,
         )
 
@@ -281,7 +286,7 @@ class Application:
         session = await self.session(chat_id)
 
         async def standing() -> Standing:
-            return await session.standing(await self.executions.of(session.conversation.chat))
+            return await session.desk.standing(await self.executions.of(session.conversation.chat))
 
         return Folding(
             session.conversation,

@@ -41,6 +41,10 @@ class ScriptedGateway:
         """What the next requests get."""
         self._script.extend(answers)
 
+    def say_first(self, *answers: tuple[Step, ...]) -> None:
+        """What the very next requests get."""
+        self._script.extendleft(reversed(answers))
+
     async def stream(self, request: Request, target: Target) -> AsyncGenerator[GatewayEvent, None]:
         self.requests.append(request)
         self.targets.append(target)

@@ -6,19 +6,18 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 
-from app.agent.execution import ChatAgentExecutionCache, Execution
+from app.agent.desk import Desk, DeskPorts
+from app.agent.execution import Execution
 from app.agent.ports import Target
 from app.agent.titles import as_title, local_title, title_request
 from app.agent.turns import Turn, TurnPorts
-from app.context.budget import Fill, Projection, base_of
-from app.context.context import Context
+from app.context.budget import Fill
 from app.context.conversation import Conversation
-from app.context.counting import Counter, must_count_first
-from app.context.engine import Engine, Standing, Wish, cache_facts
-from app.context.measure import Meter
+from app.context.counting import Counter
+from app.context.engine import Engine
 from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
-from app.core.errors import AppError, ContextTooLong, StoreError
+from app.core.errors import AppError, StoreError
 from app.core.events import (
     ReasoningDelta,
     RequestSent,
@@ -33,7 +32,7 @@ from app.core.events import (
 )
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import TextPart, clean_text
-from app.core.records import Changes, Compaction, Draft, Fact, RequestRecord, RequestState
+from app.core.records import Changes, Draft, Fact, RequestRecord, RequestState
 from app.tasks import TaskScope, uncancelled
 
 log = logging.getLogger(__name__)
@@ -47,9 +46,7 @@ class SessionPorts:
     publish: Callable[[Changes], None]
     on_error: Callable[[BaseException], None]
     """Told of bugs."""
-    executions: ChatAgentExecutionCache
-    compresses: Callable[[], bool]
-    """Whether the person lets it compress by itself."""
+    desk: DeskPorts
     title_target: Callable[[Execution], Awaitable[Target | None]]
     """Who writes titles; None: they are made here."""
 
@@ -68,13 +65,13 @@ class ChatSession:
         self.conversation = conversation
         self.draft = draft
         self.engine = engine
-        self._counter = counter
-        self._meter = Meter(counter)
+        self.desk = Desk(
+            conversation, counter, engine, ports.desk, counted=self._publish, report=self._report
+        )
         self._ports = ports
         self._store = ports.turn.store
         self._listeners: list[Listener] = []
         self._running: _Watched | None = None
-        self._fill: Fill | None = None
         self._speaking = asyncio.Lock()
         """Held while something is said, so that no two messages follow the same entry."""
         self._scope = TaskScope(ports.on_error)
@@ -105,7 +102,9 @@ class ChatSession:
             if self.is_running:
                 await self.save_draft(Draft(text="", queue=(*self.draft.queue, text)))
             else:
-                await self._say(text, parent_id=self.conversation.chat.head, queue=self.draft.queue)
+                await self._say(
+                    text, parent_id=self.conversation.chat.head, draft=replace(self.draft, text="")
+                )
 
     async def edit(self, entry_id: EntryId, text: str) -> None:
         """Say it differently: a sibling of the user's entry, and a new answer (M10)."""
@@ -114,7 +113,7 @@ class ChatSession:
             return
         async with self._quiet():
             parent_id = self.conversation.transcript[entry_id].parent_id
-            await self._say(text, parent_id=parent_id, queue=self.draft.queue)
+            await self._say(text, parent_id=parent_id, draft=self.draft)
 
     async def retry(self, entry_id: EntryId, model: ModelId | None = None) -> None:
         """Answer again the user's entry at or above `entry_id`; the new answer is a sibling of the old."""
@@ -139,111 +138,31 @@ class ChatSession:
         return next((record for record in newest_first if record.answer_id == entry_id), None)
 
     def fill(self, draft: str = "") -> Fill | None:
-        """How full the window is with the next request: the last figure while much is still to be measured.
-
-        None until `look` has measured the chat.
-        """
-        execution = self._ports.executions.last(self.conversation.id)
-        if execution and self._is_near(execution):
-            self._fill = self._measured(execution, draft)
-        return self._fill
-
-    def _is_near(self, execution: Execution) -> bool:
-        """Whether a figure takes no time."""
-        if not self.conversation.is_quick:
-            return False
-        return self._meter.is_near(self._context(execution), execution.family)
+        """How full the window is with the next request; None until `look` has measured the chat."""
+        return self.desk.fill(draft)
 
     async def look(self) -> None:
         """Find out what the next turn runs on, and count what is not counted yet."""
-        execution = await self._ports.executions.of(self.conversation.chat)
-        await self._counter.load(self.conversation.path, execution.family)
-        await self.conversation.build(model=execution.model, prelude=execution.prelude)
-        await self._meter.follow(self._context(execution), execution.family)
-        self._scope.start("count", self._count(execution))
-
-    def _context(self, execution: Execution) -> Context:
-        return self.conversation.context(model=execution.model, prelude=execution.prelude)
-
-    def _measured(self, execution: Execution, draft: str = "") -> Fill:
-        return self._meter.fill(
-            self._context(execution),
-            self.conversation.requests,
-            execution.family,
-            window=execution.window,
-            max_output_tokens=execution.facts.max_output_tokens,
-            draft=draft,
-        )
-
-    async def measure(self, context: Context, execution: Execution) -> Projection:
-        """The projection of a request about to leave; long or near the limit, it is counted exactly first."""
-        await self._meter.follow(context, execution.family)
-        fill = self._measured(execution)
-        uncounted = self._meter.uncounted_tokens(context, execution.family)
-        if must_count_first(uncounted, fill.projection.projected_upper_tokens, execution.window.tokens):
-            await self._count(execution)
-            fill = self._measured(execution)
-        return fill.projection
-
-    async def standing(self, execution: Execution) -> Standing:
-        """How the chat stands with its model, everything counted."""
-        context = self._context(execution)
-        await self.measure(context, execution)
-        family, prelude = execution.family, context.prelude
-        fixed = self._counter.system_tokens(prelude, family) + self._counter.tool_tokens(prelude, family)
-        stood = await self._store.compactions(self.conversation.id)
-        undone = {fold.compaction_id for fold in self.conversation.folds if fold.undone_rev is not None}
-        return Standing(
-            family=family,
-            model=execution.model,
-            fill=self._measured(execution),
-            fixed_tokens=fixed,
-            tokens=lambda part: self._counter.tokens(part, family),
-            sealed_by=base_of(self.conversation.requests, execution.model, context.holds_prefix),
-            compactions=tuple(item for item in stood if item.id not in undone),
-            is_automatic=self._ports.compresses(),
-        )
-
-    async def make_room(
-        self, execution: Execution, answering: EntryId, *, overflow: ContextTooLong | None
-    ) -> Compaction | None:
-        """See `turns.Desk`."""
-        standing = await self.standing(execution)
-        now = self._ports.turn.clock.now()
-        wish = Wish(
-            answering=answering,
-            has_overflowed=overflow is not None,
-            target_tokens=_overflow_target(overflow, standing),
-            cache=cache_facts(execution.family, standing.sealed_by, now),
-        )
-        decision = self.engine.decision(standing, wish)
-        made = None
-        if decision.rewrites:
-            made = await self.engine.compact(standing, wish, decision, report=self._report)
-        if made:
-            self._publish(Fact.FOLDS)
-        elif overflow:
-            raise overflow
-        return made
+        self._scope.start("count", self.desk.count(await self.desk.look()))
 
     def _report(self, step: str) -> None:
         if self._running:
             self._emit(RoomWanted(turn=self._running.turn, step=step))
-
-    async def _count(self, execution: Execution) -> None:
-        await self.conversation.build(model=execution.model, prelude=execution.prelude)
-        await self._counter.count_new(self._context(execution), execution.family)
-        await self._meter.follow(self._context(execution), execution.family)
-        self._publish(Fact.REQUESTS)
 
     async def save_draft(self, draft: Draft) -> None:
         """
         Raises:
             StoreError: the draft is as it was.
         """
+        async with self._drafted(draft):
+            await self._store.save_draft(self.conversation.id, draft)
+
+    @asynccontextmanager
+    async def _drafted(self, draft: Draft) -> AsyncGenerator[None, None]:
+        """Have `draft` from now on, so that what comes meanwhile builds on it; as it was where it isn't stored."""
         before, self.draft = self.draft, draft
         try:
-            await self._store.save_draft(self.conversation.id, draft)
+            yield
         except StoreError:
             if self.draft is draft:
                 self.draft = before
@@ -254,7 +173,8 @@ class ChatSession:
         async with self._speaking:
             if self.draft.queue and not self.is_running:
                 text, *rest = self.draft.queue
-                await self._say(text, parent_id=self.conversation.chat.head, queue=tuple(rest))
+                draft = replace(self.draft, queue=tuple(rest))
+                await self._say(text, parent_id=self.conversation.chat.head, draft=draft)
 
     def stop(self) -> None:
         """End the running answer now; what had arrived is kept, and the queue waits."""
@@ -271,8 +191,8 @@ class ChatSession:
         changes = await self._store.move_head(self.conversation.id, head)
         self.conversation.show(head)
         self._ports.publish(changes)
-        if execution := self._ports.executions.last(self.conversation.id):
-            self._scope.start("count", self._count(execution))
+        if execution := self._ports.desk.executions.last(self.conversation.id):
+            self._scope.start("count", self.desk.count(execution))
 
     @asynccontextmanager
     async def _quiet(self) -> AsyncGenerator[None, None]:
@@ -284,9 +204,9 @@ class ChatSession:
                     yield
                     return
 
-    async def _say(self, text: str, *, parent_id: EntryId | None, queue: tuple[str, ...]) -> None:
-        """Store the message and what `queue` is from then on, at once, and have it answered."""
-        entry = await uncancelled(self._append(text, parent_id, queue))
+    async def _say(self, text: str, *, parent_id: EntryId | None, draft: Draft) -> None:
+        """Store the message and what `draft` is from then on, at once, and have it answered."""
+        entry = await uncancelled(self._append(text, parent_id, draft))
         self._start(entry, None)
         if not self.conversation.chat.title:
             try:
@@ -294,12 +214,12 @@ class ChatSession:
             except StoreError as error:  # the message is stored, and that is what the caller is told
                 log.info("The chat stays without a title: %s", error)
 
-    async def _append(self, text: str, parent_id: EntryId | None, queue: tuple[str, ...]) -> Entry:
+    async def _append(self, text: str, parent_id: EntryId | None, draft: Draft) -> Entry:
         new = NewEntry(
             id=EntryId(new_id("e")), parent_id=parent_id, origin=Origin.USER, parts=(TextPart(text=text),)
         )
-        (entry,) = await self._store.append(self.conversation.id, [new], draft=Draft(queue=queue))
-        self.draft = Draft(queue=queue)
+        async with self._drafted(draft):
+            (entry,) = await self._store.append(self.conversation.id, [new], draft=draft)
         self.conversation.add(entry)
         return entry
 
@@ -307,7 +227,7 @@ class ChatSession:
         self._scope.start("turn", self._follow(entry, model))
 
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
-        turn = Turn(self.conversation, self, self._ports.turn)
+        turn = Turn(self.conversation, self.desk, self._ports.turn)
         try:
             async with aclosing(turn.run(user, model)) as events:
                 async for event in events:
@@ -333,11 +253,11 @@ class ChatSession:
     def _settle(self) -> None:
         """After a turn, however it ended: the list's dot, and word to every screen."""
         self._publish(Fact.CHATS, Fact.ENTRIES, Fact.REQUESTS)
-        if execution := self._ports.executions.last(self.conversation.id):
+        if execution := self._ports.desk.executions.last(self.conversation.id):
             self._scope.start("count", self._after(execution))
 
     async def _after(self, execution: Execution) -> None:
-        await self._count(execution)
+        await self.desk.count(execution)
         if fill := self.fill():
             pair = (fill.projection.projected_tokens, fill.window.tokens)
             self._ports.publish(await self._store.update_chat(self.conversation.id, fill=pair))
@@ -382,14 +302,6 @@ class ChatSession:
 
 
 _WELL = {Finish.STOP, Finish.LENGTH, Finish.TOOL_CALLS}
-
-
-def _overflow_target(overflow: ContextTooLong | None, standing: Standing) -> int | None:
-    """After a refusal: well below what the provider said it takes, or below what it just refused."""
-    if overflow is None:
-        return None
-    refused = standing.fill.projection.projected_upper_tokens
-    return round(0.6 * min(overflow.limit_tokens or refused, standing.fill.window.tokens or refused, refused))
 
 
 class _Watched:

@@ -18,7 +18,7 @@ from app.context.context import Context
 from app.context.conversation import Conversation
 from app.context.ports import Clock, NewEntry, Outcome, Store
 from app.context.render import RENDERER
-from app.context.validate import faults
+from app.context.validate import faults, mended
 from app.core.entries import Chat, Entry, Finish, Origin
 from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
@@ -138,7 +138,8 @@ class Turn:
             sampling=execution.sampling,
             cache_key=self._conversation.id,
         )
-        if found := faults(request):
+        request = mended(request, execution.family)
+        if found := faults(request, execution.family):
             raise ProviderError("This request would be refused.", detail=" ".join(found))
         projection = await self._desk.measure(context, execution)
         record = self._record(user, context, execution, projection)

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
@@ -135,8 +136,9 @@ async def opened(
         turn=TurnPorts(store=store, gateway=gateway, clock=clock, execution=executions.of),
         publish=changes.append,
         on_error=errors.append,
-        executions=executions,
-        compresses=lambda: held[0].compresses,
+        desk=DeskPorts(
+            store=store, clock=clock, executions=executions, compresses=lambda: held[-1].compresses
+        ),
         title_target=titles,
     )
     if CHAT not in {chat.id for chat in await store.chats()}:

@@ -1,0 +1,156 @@
+"""The figures of an open chat: how full its window is, how it stands with its model, and room when that is due."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.agent.execution import ChatAgentExecutionCache, Execution
+from app.context.budget import Fill, Projection, base_of
+from app.context.context import Context
+from app.context.conversation import Conversation
+from app.context.counting import Counter, must_count_first
+from app.context.engine import Engine, Standing, Wish, cache_facts
+from app.context.measure import Meter
+from app.context.ports import Clock, Store
+from app.context.step import Report
+from app.core.errors import ContextTooLong
+from app.core.ids import EntryId
+from app.core.records import Compaction, Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskPorts:
+    store: Store
+    clock: Clock
+    executions: ChatAgentExecutionCache
+    compresses: Callable[[], bool]
+    """Whether the person lets it compress by itself."""
+
+
+class Desk:
+    """Counts, measures and compacts one open chat.
+
+    Args:
+        counted: Told of what became known or was written.
+        report: Told the name of each step while room is made.
+    """
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        counter: Counter,
+        engine: Engine,
+        ports: DeskPorts,
+        *,
+        counted: Callable[[Fact], None],
+        report: Report,
+    ) -> None:
+        self._conversation = conversation
+        self._counter = counter
+        self._meter = Meter(counter)
+        self._engine = engine
+        self._ports = ports
+        self._counted = counted
+        self._report = report
+        self._fill: Fill | None = None
+
+    def fill(self, draft: str = "") -> Fill | None:
+        """How full the window is with the next request: the last figure while much is still to be measured.
+
+        None until `look` has measured the chat.
+        """
+        execution = self._ports.executions.last(self._conversation.id)
+        if execution and self._is_near(execution):
+            self._fill = self._measured(execution, draft)
+        return self._fill
+
+    def _is_near(self, execution: Execution) -> bool:
+        """Whether a figure takes no time."""
+        if not self._conversation.is_quick:
+            return False
+        return self._meter.is_near(self._context(execution), execution.family)
+
+    async def look(self) -> Execution:
+        """Find out what the next turn runs on, and measure with what was counted before; then `count`."""
+        execution = await self._ports.executions.of(self._conversation.chat)
+        await self._counter.load(self._conversation.path, execution.family)
+        await self._conversation.build(model=execution.model, prelude=execution.prelude)
+        await self._meter.follow(self._context(execution), execution.family)
+        return execution
+
+    def _context(self, execution: Execution) -> Context:
+        return self._conversation.context(model=execution.model, prelude=execution.prelude)
+
+    def _measured(self, execution: Execution, draft: str = "") -> Fill:
+        return self._meter.fill(
+            self._context(execution),
+            self._conversation.requests,
+            execution.family,
+            window=execution.window,
+            max_output_tokens=execution.facts.max_output_tokens,
+            draft=draft,
+        )
+
+    async def measure(self, context: Context, execution: Execution) -> Projection:
+        """The projection of a request about to leave; long or near the limit, it is counted exactly first."""
+        await self._meter.follow(context, execution.family)
+        fill = self._measured(execution)
+        uncounted = self._meter.uncounted_tokens(context, execution.family)
+        if must_count_first(uncounted, fill.projection.projected_upper_tokens, execution.window.tokens):
+            await self.count(execution)
+            fill = self._measured(execution)
+        return fill.projection
+
+    async def standing(self, execution: Execution) -> Standing:
+        """How the chat stands with its model, everything counted."""
+        context = self._context(execution)
+        await self.measure(context, execution)
+        family, prelude = execution.family, context.prelude
+        fixed = self._counter.system_tokens(prelude, family) + self._counter.tool_tokens(prelude, family)
+        stood = await self._ports.store.compactions(self._conversation.id)
+        undone = {fold.compaction_id for fold in self._conversation.folds if fold.undone_rev is not None}
+        return Standing(
+            family=family,
+            model=execution.model,
+            fill=self._measured(execution),
+            fixed_tokens=fixed,
+            tokens=lambda part: self._counter.tokens(part, family),
+            sealed_by=base_of(self._conversation.requests, execution.model, context.holds_prefix),
+            compactions=tuple(item for item in stood if item.id not in undone),
+            is_automatic=self._ports.compresses(),
+        )
+
+    async def make_room(
+        self, execution: Execution, answering: EntryId, *, overflow: ContextTooLong | None
+    ) -> Compaction | None:
+        """See `turns.Desk`."""
+        standing = await self.standing(execution)
+        now = self._ports.clock.now()
+        wish = Wish(
+            answering=answering,
+            has_overflowed=overflow is not None,
+            target_tokens=_overflow_target(overflow, standing),
+            cache=cache_facts(execution.family, standing.sealed_by, now),
+        )
+        decision = self._engine.decision(standing, wish)
+        made = None
+        if decision.rewrites:
+            made = await self._engine.compact(standing, wish, decision, report=self._report)
+        if made:
+            self._counted(Fact.FOLDS)
+        elif overflow:
+            raise overflow
+        return made
+
+    async def count(self, execution: Execution) -> None:
+        await self._conversation.build(model=execution.model, prelude=execution.prelude)
+        await self._counter.count_new(self._context(execution), execution.family)
+        await self._meter.follow(self._context(execution), execution.family)
+        self._counted(Fact.REQUESTS)
+
+
+def _overflow_target(overflow: ContextTooLong | None, standing: Standing) -> int | None:
+    """After a refusal: well below what the provider said it takes, or below what it just refused."""
+    if overflow is None:
+        return None
+    refused = standing.fill.projection.projected_upper_tokens
+    return round(0.6 * min(overflow.limit_tokens or refused, standing.fill.window.tokens or refused, refused))
