@@ -196,6 +196,32 @@ async def test_a_message_that_was_not_stored_starts_nothing(chat: Opened, store:
 # ---- drafts
 
 
+async def test_what_is_being_typed_survives_the_queue_and_an_edit(chat: Opened) -> None:
+    """Only sending it takes it away."""
+    go_on = await answering(chat)
+    await chat.session.send("Second.")
+    await chat.session.save_draft(replace(chat.session.draft, text="Third, half"))
+
+    go_on.set()
+    await chat.end(2)
+    await chat.session.edit(chat.last(Origin.USER), "Second, better.")
+    await chat.end(3)
+
+    assert chat.session.draft == await chat.store.draft(CHAT) == Draft(text="Third, half")
+
+
+async def test_what_is_typed_while_a_message_is_stored_is_kept(chat: Opened) -> None:
+    await chat.session.save_draft(Draft(text="First."))
+    sending = asyncio.get_running_loop().create_task(chat.session.send("First."))
+    await until(lambda: not chat.session.draft.text)
+
+    await chat.session.save_draft(replace(chat.session.draft, text="Sec"))
+    await sending
+    await chat.end()
+
+    assert chat.session.draft == await chat.store.draft(CHAT) == Draft(text="Sec")
+
+
 async def test_draft_and_queue_are_there_after_a_restart(chat: Opened, store: FullStore) -> None:
     await answering(chat)
     await chat.session.send("Queued.")

@@ -64,14 +64,18 @@ def test_no_secret_becomes_a_title_or_is_sent_for_one(secret: str) -> None:
 
 def test_a_megabyte_costs_no_more_than_a_line() -> None:
     """A17: only the first 2,000 characters are looked at."""
-    took: list[float] = []
-    for text in (LONG, "<" * 1_000_000, "```" * 300_000, "a" * 1_000_000, "https://" * 125_000):
-        began = time.perf_counter()
-        local_title(text)
-        title_request(ModelId("here/n"), text)
-        took.append((time.perf_counter() - began) * 1000)
 
-    assert max(took) <= 5
+    def fastest_ms(text: str) -> float:
+        took: list[float] = []
+        for _ in range(5):
+            began = time.perf_counter()
+            local_title(text)
+            title_request(ModelId("here/n"), text)
+            took.append((time.perf_counter() - began) * 1000)
+        return min(took)
+
+    for text in (LONG, "<" * 1_000_000, "```" * 300_000, "a" * 1_000_000, "https://" * 125_000):
+        assert fastest_ms(text) <= 5
     assert without_noise(LONG) == without_noise(LONG[:2000])
 
 
