@@ -19,7 +19,7 @@ from app.core.parts import (
     body_of,
 )
 from app.core.records import RequestRecord
-from ui.chat.state import ChatState, Live
+from ui.chat.state import ChatState, Live, Phase
 from ui.chat.words import ChatWords
 from ui.kit.items import (
     Action,
@@ -224,7 +224,7 @@ class ChatItems:
         if live is None:
             is_unanswered = bool(state.path) and state.path[-1].origin is Origin.USER
             return [FAILURE] if state.failure or is_unanswered else []
-        if live.answer_id is None or live.retry or not (live.text or live.reasoning):
+        if live.answer_id is None or live.phase not in (Phase.THINKING, Phase.WRITING):
             return [STATUS]
         ids = [_item_id(live.answer_id, ThinkingPart, 0)] if live.reasoning else []
         return [*ids, _item_id(live.answer_id, TextPart, 0)] if live.text else [*ids, STATUS]

@@ -32,6 +32,8 @@ class Phase(Enum):
     THINKING = auto()
     WRITING = auto()
     RETRYING = auto()
+    FOLDING = auto()
+    """Room is made before the request goes out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,8 @@ class Live:
 
     @property
     def phase(self) -> Phase:
+        if self.compacting:
+            return Phase.FOLDING
         if self.retry:
             return Phase.RETRYING
         if self.text:

@@ -10,8 +10,8 @@ from app.agent.session import ChatSession
 from app.context.budget import Fill
 from app.core.entries import Origin
 from app.core.errors import StoreError
-from app.core.events import TurnEvent
-from app.core.ids import ChatId, EntryId, ModelId
+from app.core.events import TurnEvent, TurnStarted
+from app.core.ids import ChatId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body
 from app.core.records import Changes, Draft, Fact, RequestRecord
 from app.tasks import TaskScope, uncancelled
@@ -21,7 +21,6 @@ from ui.kit.items import ItemId
 
 _DRAFT_S = 0.4
 """So long after the last key the draft is saved."""
-_DEED = "deed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +60,10 @@ class ChatViewModel(QObject):
         self._ports = ports
         self._tasks = TaskScope(ports.on_error)
         self._wanted: set[str] = set()
+        self._doing = asyncio.Lock()
+        self._n_deeds = 0
+        self._saying = ""
+        """The message that is being stored."""
         self._typed = self._draft = session.draft.text  # differ while a message is edited
         self.items = ChatItems(
             ItemPorts(versions=self._versions, record=self._record, tell=ports.tell, want=self._want)
@@ -90,9 +93,12 @@ class ChatViewModel(QObject):
 
     def send(self, text: str) -> None:
         """Say it, or queue it, or make it the new version of the edited message."""
-        if text.strip():
-            editing = self.state.editing
-            self._do(lambda: self._edit(editing, text) if editing else uncancelled(self._send(text)))
+        editing = self.state.editing
+        rest = text if editing else self._rest_of(text)
+        if editing and text.strip():
+            self._do(lambda: self._edit(editing, text))
+        elif rest.strip():
+            self._do(lambda: uncancelled(self._send(rest)), can_wait=True)
 
     def stop(self) -> None:
         self.session.stop()
@@ -156,7 +162,7 @@ class ChatViewModel(QObject):
     def on_changes(self, changes: Changes) -> None:
         """Something was written; take over what concerns this chat."""
         if self.id in changes.chats or Fact.SETTINGS in changes.facts:
-            is_quiet = not (self.session.is_running or self._tasks.is_running(_DEED))
+            is_quiet = not (self.session.is_running or self.state.is_busy)
             self._fold(self._from_session(has_path=is_quiet))
             self.fill_changed.emit(self._ports.fill(self.session, self._typed))
 
@@ -173,6 +179,8 @@ class ChatViewModel(QObject):
 
     def _on_event(self, event: TurnEvent) -> None:
         before = self._phase
+        if isinstance(event, TurnStarted):  # the message is stored
+            self._end_saying()
         self._fold(reduce(self.state, event))
         if self._phase != before:
             self._count()
@@ -223,28 +231,45 @@ class ChatViewModel(QObject):
 
     # -- what is done, one thing at a time
 
-    def _do(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
-        """Do it, unless the last thing asked for is still being stored: Enter pressed twice says it once."""
-        if not self._tasks.is_running(_DEED):
-            self._tasks.start(_DEED, self._deed(work))
+    def _do(self, work: Callable[[], Coroutine[object, object, None]], *, can_wait: bool = False) -> None:
+        """Do it; while something else is being stored, do it after that, or not at all."""
+        if can_wait or not self._n_deeds:
+            self._n_deeds += 1
+            self._fold(replace(self.state, is_busy=True))
+            self._tasks.start(new_id("deed"), self._deed(work))
 
     async def _deed(self, work: Callable[[], Coroutine[object, object, None]]) -> None:
-        self._fold(replace(self.state, is_busy=True))
         try:
-            await work()
+            async with self._doing:
+                await work()
         finally:
+            self._n_deeds -= 1
             has_path = not self.session.is_running
-            self._fold(replace(self._from_session(has_path=has_path), is_busy=False))
+            self._fold(replace(self._from_session(has_path=has_path), is_busy=self._n_deeds > 0))
             self._save_later()
 
     async def _send(self, text: str) -> None:
+        self._saying = text
         try:
             await self.session.send(text)
         except StoreError:
+            self._saying = ""
             if text not in self._draft:  # sent before there was a chat to type into
                 self._put(_both(text, self._draft))
             raise
-        self._put(self._draft.removeprefix(text).lstrip("\n"))  # what was typed meanwhile stays
+        self._end_saying()
+
+    def _end_saying(self) -> None:
+        """What is being said is stored: only what was typed meanwhile stays in the composer."""
+        if self._saying:
+            rest = self._rest_of(self._draft)
+            self._saying = ""
+            self._put(rest)
+
+    def _rest_of(self, text: str) -> str:
+        """`text` without what is being said: Enter pressed twice says it once."""
+        rest = text.removeprefix(self._saying)
+        return rest.lstrip("\n") if self._saying else rest
 
     async def _edit(self, entry_id: EntryId, text: str) -> None:
         await self.session.edit(entry_id, text)

@@ -76,6 +76,8 @@ class ChatWords(QObject):
                 text = self.tr("Waiting for the first words")
             case Phase.THINKING:
                 text = self.tr("Thinking")
+            case Phase.FOLDING:
+                text = self.tr("Making room for the next message")
             case Phase.RETRYING:
                 assert live.retry
                 left = max(0, ceil(live.retry.in_s) - seconds)

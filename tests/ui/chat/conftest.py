@@ -1,7 +1,7 @@
 """A real application with a scripted model, and chats that are open on it."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -63,7 +63,10 @@ class Desk:
         return model
 
     async def _rename(self, chat_id: ChatId, title: str) -> None:
-        self.application.publish(await self.application.library.rename(chat_id, title))
+        changes = await self.application.library.rename(chat_id, title)
+        conversation = (await self.application.session(chat_id)).conversation
+        conversation.chat = replace(conversation.chat, title=title)
+        self.application.publish(changes)
 
     async def aclose(self) -> None:
         for model in self.models:
