@@ -9,7 +9,7 @@ from app.core.requests import Message, Prelude, Request, Role, Sampling
 _LOOKED_AT = 2_000
 """Characters that are read at most, so that a pasted book costs no more than a line."""
 _LONGEST = 60
-_FENCE = re.compile(r"```[^\n]*\n.*?(?:```|\Z)", re.DOTALL)
+_FENCE = re.compile(r"```[^\n`]*\n.*?(?:```|\Z)", re.DOTALL)
 _NOISE = re.compile(r"<think>.*?(?:</think>|\Z)|<[^<>]{1,200}>|https?://\S+|data:\S+", re.DOTALL)
 _SECRET = re.compile(r"\b(?:sk|pk|ghp|gho|xox[abp]|AKIA)[-_A-Za-z0-9]{12,}|\b[A-Za-z0-9+/_-]{40,}\b")
 _LANGUAGE = re.compile(r"```([A-Za-z+#]{1,20})")
