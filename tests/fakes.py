@@ -61,6 +61,9 @@ class ScriptedGateway:
         finally:
             self.n_open -= 1
 
+    async def aclose(self) -> None:
+        """As the real one's, which ends its processes."""
+
 
 class FakeClock:
     """`context.ports.Clock`: time passes when the test says so, and whoever slept wakes in order."""
