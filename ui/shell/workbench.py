@@ -1,5 +1,6 @@
 """The window at work: which chat is open, what each feature is handed, and what the commands do."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,20 +12,21 @@ from PySide6.QtWidgets import QFileDialog
 from app.agent.session import ChatSession
 from app.bootstrap import Application
 from app.context.budget import Fill
-from app.core.errors import AppError
+from app.core.errors import Action, AppError
 from app.core.ids import ChatId
 from app.core.records import Changes, Fact
 from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
+from ui.chat.header import ModelChoice
 from ui.chat.items import Told, preview_items
 from ui.chat.state import ChatState
-from ui.chat.view import ChatView, ModelChoice
+from ui.chat.view import ChatView
 from ui.chat.view_model import ChatPorts, ChatViewModel
 from ui.health.ring import ContextRing
 from ui.health.ring_drawing import Dots
 from ui.health.state import ring_state
-from ui.kit.dialogs import confirmed
+from ui.kit.dialogs import confirmed, finished
 from ui.kit.icons import Icons
 from ui.kit.items import ReadingPosition
 from ui.kit.links import Verdict, judge
@@ -47,6 +49,8 @@ from ui.sidebar.view import SidebarView
 from ui.sidebar.view_model import SidebarViewModel
 
 CHAT, SETTINGS, FIRST_RUN = "chat", "settings", "first_run"
+_PREVIEWED = 60
+"""Entries of a chat that show before all of it is read."""
 
 
 class Workbench(QObject):
@@ -97,6 +101,7 @@ class Workbench(QObject):
         chat.link_activated.connect(self.open_link)
         chat.models_wanted.connect(self.open_models)
         chat.notice_pressed.connect(self._on_notice)
+        chat.code_saved.connect(self._save_code)
         self._notices.listen(window.tell)
         self._app.watch(self._feed.take)
 
@@ -164,6 +169,8 @@ class Workbench(QObject):
     async def _open(self, chat_id: ChatId | None) -> None:
         """Show a chat; None: a new one."""
         chat_id = chat_id or await self._empty_chat()
+        if chat_id not in self._models:
+            await self._preview(chat_id)
         model = await self._model(chat_id)
         self._leave()
         self._current = chat_id
@@ -176,6 +183,17 @@ class Workbench(QObject):
         self.chat.setFocus()
         if chat_id != self._app.settings.last_chat:
             await self._app.change(last_chat=chat_id)
+
+    async def _preview(self, chat_id: ChatId) -> None:
+        """The end of a chat that is not read yet: a long one takes longer than a click may (Q8)."""
+        if not self.chat.model:  # a cold start has drawn it already, and may hold what is typed
+            return
+        chat, tail = await self._app.end_of(chat_id, _PREVIEWED)
+        self._leave()
+        self._draw_fill(None)
+        state = ChatState(path=tail, title=chat.title)
+        self.chat.preview(preview_items(state), state)
+        self.sidebar_model.set_current(chat_id)
 
     async def _empty_chat(self) -> ChatId:
         """A chat in which nothing was said yet: the one there is, so that none are left behind, or a new one."""
@@ -279,8 +297,24 @@ class Workbench(QObject):
         return view
 
     def _on_notice(self, action: str) -> None:
-        if action in ("settings", "model"):
-            self.open_settings("providers" if action == "settings" else "models")
+        """A key that fails leads to its field (U17)."""
+        model = self.chat.model
+        chosen = (model.session.conversation.chat.model if model else None) or self._app.settings.model or ""
+        endpoint = chosen.partition("/")[0]
+        if action != Action.SETTINGS:
+            return
+        self.open_settings("providers")
+        if self._settings_view and any(item.id == endpoint for item in self._app.settings.endpoints):
+            self._settings_view.show_endpoint(endpoint)
+
+    def _save_code(self, code: str) -> None:
+        self._tasks.start("code", self._write_code(code))
+
+    async def _write_code(self, code: str) -> None:
+        dialog = QFileDialog(self.window, self.tr("Save code"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        if await finished(dialog):
+            await asyncio.to_thread(_write, Path(dialog.selectedFiles()[0]), code)
 
     # ---- what was written
 
@@ -301,7 +335,7 @@ class Workbench(QObject):
         self._theme.set_zoom(settings.zoom_percent)
         self._languages.use(settings.language)
         self.ring.reduce_motion = settings.reduce_motion
-        self.chat.composer.input.enter_submits = settings.enter_sends
+        self.chat.composer.set_enter_sends(enter_sends=settings.enter_sends)
         self._tasks.start("offers", self._load_offers())
 
     async def _load_offers(self) -> None:
@@ -363,8 +397,23 @@ def _told(error: Exception) -> Told:
     assert isinstance(error, AppError)
     notice = say(error)
     return Told(
-        title=notice.title, text=notice.text, hint=notice.hint, detail=notice.detail, actions=notice.actions
+        title=notice.title,
+        text=notice.text,
+        hint=notice.hint,
+        detail=notice.detail,
+        actions=tuple(action for action in notice.actions if action.id in _CAN_DO),
     )
+
+
+_CAN_DO = {Action.RETRY, Action.SETTINGS, Action.MODEL, Action.COPY}
+"""Compress and Fork come with the features they name."""
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise AppError(f"The file {path.name!r} could not be written.", detail=str(error)) from error
 
 
 def _sentence(error: AppError) -> str:
