@@ -196,7 +196,9 @@ async def test_the_draft_is_saved_while_one_writes(desk: Desk) -> None:
         model.type(text)
     await until(lambda: model.session.draft.text == "Not")
 
-    await model.session.save_draft(Draft(text="Not", queue=("after the first write",)))  # one writer, in order
+    await model.session.save_draft(
+        Draft(text="Not", queue=("after the first write",))
+    )  # one writer, in order
     assert await desk.application.store.draft(model.id) == Draft(text="Not", queue=("after the first write",))
 
 
