@@ -1,7 +1,7 @@
 """What the engine asks of the outside; the adapters meet only in `bootstrap`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -324,3 +324,5 @@ class StepPorts:
     clock: Clock
     writer: Writer | None = None
     """None: there is no model that could write; the offline summary stands in (C18)."""
+    prompts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Texts of `resources/prompts/` by file stem, as `summary.en`; without one no model is asked."""

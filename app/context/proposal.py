@@ -35,12 +35,16 @@ class Proposal:
         return cls(path=whole, folds=held, deletions=gone, rev=rev, items=read(whole, held, gone, rev=rev))
 
     def with_folds(self, new: Sequence[NewFold]) -> "Proposal":
-        """The proposal with `new` after everything that stands."""
+        """The proposal with `new` after everything that stands, instead of what was proposed for the same place."""
         if not new:
             return self
+        places = {_place(fold) for fold in new}
+        proposed = (*(fold for fold in self.proposed if _place(fold) not in places), *new)
+        n_before = len(self.proposed)
+        held, rev = self.folds[: len(self.folds) - n_before], self.rev - n_before
         numbered = tuple(
             Fold(
-                rev=self.rev + at,
+                rev=rev + at,
                 compaction_id=fold.compaction_id,
                 kind=fold.kind,
                 first=fold.first,
@@ -49,16 +53,16 @@ class Proposal:
                 replacement=fold.replacement,
                 anchor=fold.anchor,
             )
-            for at, fold in enumerate(new, start=1)
+            for at, fold in enumerate(proposed, start=1)
         )
-        folds, rev = self.folds + numbered, self.rev + len(new)
+        folds, rev = held + numbered, rev + len(proposed)
         return Proposal(
             path=self.path,
             folds=folds,
             deletions=self.deletions,
             rev=rev,
             items=read(self.path, folds, self.deletions, rev=rev),
-            proposed=(*self.proposed, *new),
+            proposed=proposed,
         )
 
     @property
@@ -69,6 +73,10 @@ class Proposal:
     def tokens(self, count: Callable[[Part], int]) -> int:
         """Our count of all its parts, without system, tools and what a message costs beside them."""
         return sum(item_tokens(item, count) for item in self.items)
+
+
+def _place(fold: NewFold) -> tuple[EntryId, EntryId, int | None]:
+    return fold.first, fold.last, fold.part
 
 
 def item_tokens(item: Item, count: Callable[[Part], int]) -> int:

@@ -7,6 +7,7 @@ from typing import Protocol
 from app.context.facts import TurnFacts
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal
+from app.core.ledger import LedgerItem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,8 @@ class StepResult:
     """In words a person understands."""
     summary: str = ""
     """JSON of the fourteen fields, where a summary was made."""
+    ledger: tuple[LedgerItem, ...] | None = None
+    """The ledger as it is from now on; None: unchanged."""
 
 
 class Step(Protocol):
