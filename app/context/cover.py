@@ -13,8 +13,9 @@ from app.core.parts import Blob, ToolCallPart, body_of
 
 TAIL_SHARE = 0.2
 """Of the window: the newest groups, which stay whole (C9)."""
-_TAIL_OF_TARGET = 0.4
-"""The tail never takes more of a target than this, so that room is left for what came before it."""
+_TAIL_OF_TARGET, _TAIL_OF_MANUAL_TARGET = 0.5, 0.25
+"""The tail never takes more of a target than this, so that room is left for what came before it: at 40 % of the
+window still C9's share, at the 25 % that a person asks for less."""
 _OWN_SHARE = 0.3
 _OWN_TURNS, _FEWEST_OWN_TURNS = 3, 2
 _IMPORTANT_GROUPS = 5
@@ -120,7 +121,8 @@ def _tail(items: Sequence[Item], turn: TurnFacts, total: int) -> int:
     """Where the tail begins: whole groups from the end that fit into its share."""
     room = TAIL_SHARE * (turn.window_tokens or total)
     if turn.target_tokens:
-        room = min(room, _TAIL_OF_TARGET * max(turn.target_tokens - turn.fixed_tokens, 0))
+        share = _TAIL_OF_MANUAL_TARGET if turn.trigger is Trigger.MANUAL else _TAIL_OF_TARGET
+        room = min(room, share * max(turn.target_tokens - turn.fixed_tokens, 0))
     at = len(items)
     while at > 0:
         room -= item_tokens(items[at - 1], turn.tokens)

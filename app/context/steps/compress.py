@@ -1,19 +1,22 @@
-"""S6: room without a model, in order of rising cost: what stands twice, what can be shorter, what can go.
+"""S6: room without a model: what stands twice goes first, then whatever says least, wherever it stands.
 
 Trigger: stage light, full or emergency, or asked for. Bounds: `cover.py`; user entries are never touched.
-Effect: part folds (same bytes again, shortened results and arguments), then run folds of whole call groups
-and of assistant words between them; each names the address of what it hides.
+Effect: one budget over the lines of all candidates (`app/context/digest.py`). A part most of which is worth
+keeping stays whole, another keeps its telling lines; groups that keep little become one stub for their run
+(not at stage light). Standard before important and old before new are weights of that choice. Each fold names
+the address of what it hides.
 """
 
+import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
 from app.context.budget import Stage
 from app.context.cover import Cover, cover_of
+from app.context.digest import Choice, Passage, Telling, age_factor, between, text_of
 from app.context.facts import Trigger, TurnFacts
 from app.context.originals import part_address, run_address
 from app.context.ports import NewFold, StepPorts
@@ -22,111 +25,110 @@ from app.context.reading import Item, Shown
 from app.context.step import StepResult
 from app.core.entries import Entry, Origin
 from app.core.folds import FoldKind
-from app.core.parts import Blob, Part, TextPart, ToolCallPart, ToolResultPart, body_of
-from app.filters.extract import extract
+from app.core.parts import Blob, Part, TextPart, ToolCallPart, ToolResultPart
+from app.filters.telling import GAP, units_of
 
-_SHORTEST = 60
-"""Tokens below which a text is not worth shortening."""
-_KEPT_SHARE = 0.25
-_CHARS_PER_TOKEN = 3.6
 _SAME_FROM_CHARS = 200
 _READS = ("read", "view", "cat", "open", "get", "fetch", "list", "ls", "search", "grep", "find")
-_STUB_CHARS = 160
+_FACTORS = (1.0, 1.3, 2.0)
+"""By rank: what the last calls and the intent are about is given up last."""
+_WHOLE_FROM = 0.85
+"""A part of which so much is kept stays as it is."""
+_PART_TOKENS = 60
+"""A part below this is not cut."""
+_GROUP_SHARE = 0.5
+"""A group that keeps at least as much stays a group; below it becomes a stub."""
+_LIGHT_SHARE = 0.25
+"""What stage light leaves of the candidates, at least."""
+_LEAST_SHARE = 0.15
+"""What the other stages leave of them; where that is too much for the target, a summary says it better."""
+_ATTEMPTS = 8
+_NEAR = 0.98
+_FIRST_GUESS = 0.9
+"""Of the room, for the lines themselves; the rest is for who said them and where the whole is."""
+_ITEMS = 16
+"""So many items are looked at before the loop is given back."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """One part of one shown entry that could be folded."""
+@dataclass(slots=True)
+class _Group:
+    """A candidate: a whole group with its parts that can be cut."""
 
-    item: int
-    entry: Entry
-    index: int
-    part: Part
-    """As it is shown now."""
-    rank: int
+    at: int
+    item: Shown
     tokens: int
+    passages: list[Passage] = field(default_factory=list[Passage])
 
 
 async def compress(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
     """Fold until the request has `turn.target_tokens`, and no more than that."""
     cover = cover_of(context, turn)
-    room = _Room(left=context.tokens(turn.tokens) + turn.fixed_tokens - turn.target_tokens)
-    places = _places(context.items, cover, turn)
-    folds: dict[tuple[str, int], NewFold] = {}
-    if room.left > 0:
-        _dedup(places, folds, room, turn, context)
-    if room.left > 0:
-        _shorten(places, folds, room, turn, context)
-    found = list(folds.values())
-    if room.left > 0 and (turn.stage in (Stage.FULL, Stage.EMERGENCY) or turn.trigger is Trigger.MANUAL):
-        found.extend(_remove(context.with_folds(found), cover, room, turn))
-    return StepResult(folds=tuple(found), candidates=len(places), why=room.why)
-
-
-@dataclass(slots=True)
-class _Room:
-    left: int
-    why: str = ""
-
-
-def _places(items: Sequence[Item], cover: Cover, turn: TurnFacts) -> list[_Place]:
-    """What could be folded: standard before important, old before new, large before small."""
-    found: list[_Place] = []
-    for at, item in enumerate(items):
-        rank = cover.rank(at)
-        if rank is None or not isinstance(item, Shown):
-            continue
-        for entry, parts, decided in zip(item.entries, item.parts, item.folds, strict=True):
-            if entry.origin is Origin.USER or len(parts) != len(entry.parts):
-                continue
-            found.extend(
-                _Place(item=at, entry=entry, index=i, part=part, rank=rank, tokens=turn.tokens(part))
-                for i, part in enumerate(parts)
-                if i not in decided and isinstance(part, ToolResultPart | ToolCallPart | TextPart)
-            )
-    fourth = max(1, len(items) // 4)
-    return sorted(found, key=lambda place: (place.rank, place.item // fourth, -place.tokens, place.item))
+    over = context.tokens(turn.tokens) + turn.fixed_tokens - turn.target_tokens
+    if over <= 0 or turn.target_tokens <= 0:
+        return StepResult()
+    same = tuple(_dedup(context, cover, turn, over))
+    context = context.with_folds(same)
+    over = context.tokens(turn.tokens) + turn.fixed_tokens - turn.target_tokens
+    plan = await _Plan.of(context, cover, turn)
+    chosen = await plan.fold(over) if over > 0 else ()
+    why: list[str] = []
+    if same:
+        why.append("What stood twice is shown once.")
+    if any(fold.part is not None for fold in chosen):
+        why.append("Long texts keep the lines that say most.")
+    if any(fold.part is None for fold in chosen):
+        why.append("Finished tool calls are told in a few lines each.")
+    return StepResult(folds=(*same, *chosen), candidates=len(plan.groups), why=" ".join(why))
 
 
 # ---- the same again
 
 
-def _dedup(
-    places: Sequence[_Place],
-    folds: dict[tuple[str, int], NewFold],
-    room: _Room,
-    turn: TurnFacts,
-    proposal: Proposal,
-) -> None:
-    newest: dict[object, str] = {}
-    for key, entry in _keys(proposal):
-        newest[key] = entry.id
-    for place in places:
-        if room.left <= 0:
-            return
-        part = place.part
-        if not isinstance(part, ToolResultPart) or isinstance(part.text, Blob) or part.is_error:
+def _dedup(context: Proposal, cover: Cover, turn: TurnFacts, over: int) -> Iterator[NewFold]:
+    newest = dict(_keys(context))
+    for at, item in enumerate(context.items):
+        if cover.rank(at) is None or not isinstance(item, Shown):
             continue
-        call = _call_of(proposal.items[place.item], part)
-        same = newest.get(part.text) if len(part.text) >= _SAME_FROM_CHARS else None
-        again = newest.get(_read_key(call)) if call else None
-        if place.entry.id not in (same, None):
-            text = f"[The same output stands again below. {part_address(part)}]"
-        elif call and again not in (place.entry.id, None):
-            text = f"[{call.name} was called with the same arguments again below. {part_address(part)}]"
-        else:
-            continue
-        _fold_part(place, replace(part, text=text), FoldKind.MERGED, folds, room, turn, proposal)
+        for entry, index, part in _whole_parts(item):
+            if over <= 0:
+                return
+            text = _told_again(item, entry, part, newest)
+            if text is None or not isinstance(part, ToolResultPart):
+                continue
+            new = replace(part, text=text)
+            saved = turn.tokens(part) - turn.tokens(new)
+            if saved > 0:
+                over -= saved
+                yield _part_fold(context, turn, FoldKind.MERGED, entry, index, new)
 
 
-def _keys(proposal: Proposal) -> Iterator[tuple[object, Entry]]:
-    for item in proposal.items:
+def _whole_parts(item: Shown) -> Iterator[tuple[Entry, int, Part]]:
+    """The parts that no fold has decided."""
+    for entry, parts, decided in zip(item.entries, item.parts, item.folds, strict=True):
+        if len(parts) == len(entry.parts):
+            yield from ((entry, at, part) for at, part in enumerate(parts) if at not in decided)
+
+
+def _told_again(item: Shown, entry: Entry, part: Part, newest: dict[object, str]) -> str | None:
+    """What stands for a result whose output, or whose call, came again; the later one may be cut too."""
+    if not isinstance(part, ToolResultPart) or isinstance(part.text, Blob) or part.is_error:
+        return None
+    if len(part.text) >= _SAME_FROM_CHARS and newest[part.text] != entry.id:
+        return f"[The same output came again later. {part_address(part)}]"
+    call = _call_of(item, part)
+    if call and newest.get(_read_key(call), entry.id) != entry.id:
+        return f"[{call.name} was called with the same arguments again later. {part_address(part)}]"
+    return None
+
+
+def _keys(context: Proposal) -> Iterator[tuple[object, str]]:
+    for item in context.items:
         if isinstance(item, Shown):
             for entry in item.entries:
                 for part in entry.results:
-                    yield part.text, entry
+                    yield part.text, entry.id
                     if (call := _call_of(item, part)) and not part.is_error:
-                        yield _read_key(call), entry
+                        yield _read_key(call), entry.id
 
 
 def _call_of(item: Item, part: ToolResultPart) -> ToolCallPart | None:
@@ -139,157 +141,224 @@ def _read_key(call: ToolCallPart) -> object:
     return ("call", call.name, call.arguments) if is_read else ("call", id(call))
 
 
-# ---- the same, shorter
+# ---- one budget over all lines
 
 
-def _shorten(
-    places: Sequence[_Place],
-    folds: dict[tuple[str, int], NewFold],
-    room: _Room,
-    turn: TurnFacts,
-    proposal: Proposal,
-) -> None:
-    terms = (*turn.intent.files, *turn.intent.modules, turn.intent.topic)
-    for place in places:
-        if room.left <= 0:
-            return
-        if (place.entry.id, place.index) in folds or place.tokens < 2 * _SHORTEST:
-            continue
-        body = body_of(place.part)
-        if isinstance(body, Blob):
-            continue
-        limit = int(max(_SHORTEST, _KEPT_SHARE * place.tokens) * _CHARS_PER_TOKEN)
-        shorter = _shorter(place.part, body, limit, terms)
-        if shorter is not None:
-            _fold_part(place, shorter, FoldKind.SHORTENED, folds, room, turn, proposal)
+class _Plan:
+    """The candidates, their units in the order in which they are worth keeping, and what is kept of them."""
+
+    def __init__(self, context: Proposal, turn: TurnFacts) -> None:
+        self._context = context
+        self._turn = turn
+        self._telling = Telling()
+        self._counted: dict[Part, int] = {}
+        self._addresses: dict[object, str] = {}
+        self._order: list[int] = []
+        self._removes = turn.stage in (Stage.FULL, Stage.EMERGENCY) or turn.trigger is Trigger.MANUAL
+        self.groups: list[_Group] = []
+
+    @classmethod
+    async def of(cls, context: Proposal, cover: Cover, turn: TurnFacts) -> "_Plan":
+        plan = cls(context, turn)
+        for at, item in enumerate(context.items):
+            rank = cover.rank(at)
+            if rank is None or not isinstance(item, Shown) or item.entries[0].origin is Origin.USER:
+                plan._cover(item)
+            else:
+                for _ in plan._add(at, item, rank):
+                    await asyncio.sleep(0)
+            if not at % _ITEMS:
+                await asyncio.sleep(0)
+        terms = {*turn.intent.files, *turn.intent.modules, turn.intent.topic}
+        for some in plan._telling.ranked(terms):
+            plan._order += some
+            await asyncio.sleep(0)
+        return plan
+
+    def _cover(self, item: Item) -> None:
+        parts = (p for ps in item.parts for p in ps) if isinstance(item, Shown) else item.fold.replacement
+        for part in parts:
+            self._telling.cover(part)
+
+    def _add(self, at: int, item: Shown, rank: int) -> Iterator[None]:
+        group = _Group(at=at, item=item, tokens=item_tokens(item, self._turn.tokens))
+        factor = _FACTORS[rank] * age_factor(at, len(self._context.items))
+        whole = {(entry.id, index) for entry, index, part in _whole_parts(item) if text_of(part)}
+        for entry, parts in zip(item.entries, item.parts, strict=True):
+            for index, part in enumerate(parts):
+                if (entry.id, index) in whole:
+                    tokens = self._turn.tokens(part)
+                    yield from self._telling.add(at, entry, index, part, tokens=tokens, factor=factor)
+                    group.passages.append(self._telling.passages[-1])
+                else:
+                    self._telling.cover(part)
+        self.groups.append(group)
+
+    async def fold(self, over: int) -> tuple[NewFold, ...]:
+        """The folds that free `over` tokens or a little more; as many as can be where there is not enough."""
+        all_tokens = sum(passage.tokens for passage in self._telling.passages)
+        low = (_LEAST_SHARE if self._removes else _LIGHT_SHARE) * all_tokens
+        high = float(all_tokens)
+        spare = (1 - _NEAR) * self._turn.target_tokens
+        best = await self._at(low)
+        if _freed(best) <= over:
+            return tuple(fold for fold, _ in best)
+        room = max(_FIRST_GUESS * (sum(group.tokens for group in self.groups) - over), low)
+        for _ in range(_ATTEMPTS):
+            found = await self._at(room)
+            left = _freed(found) - over
+            if left >= 0:
+                best, low = found, room
+                if left <= spare:
+                    break
+            else:
+                high = room
+            room = between(low, high, room + left - spare / 3)
+        return tuple(_needed(best, over))
+
+    async def _at(self, room: float) -> list[tuple[NewFold, int]]:
+        """The folds when the best `room` tokens of all units are kept, with what each frees."""
+        choice = self._telling.best(self._order, room)
+        await asyncio.sleep(0)
+        folds: list[tuple[NewFold, int]] = []
+        run: list[_Group] = []
+        for at, group in enumerate((*self.groups, None)):
+            is_stub = group is not None and self._is_stub(group, choice)
+            if run and not (is_stub and group and run[-1].at + 1 == group.at):
+                folds.append(self._stub(run, choice))
+                run = []
+            if group and is_stub:
+                run.append(group)
+            elif group:
+                folds.extend(self._excerpts(group, choice))
+            if not at % _ITEMS:
+                await asyncio.sleep(0)
+        return [(fold, saved) for fold, saved in folds if saved > 0]  # smaller, or nothing is made (M5)
+
+    def _is_stub(self, group: _Group, choice: Choice) -> bool:
+        return self._removes and sum(map(choice.tokens, group.passages)) < _GROUP_SHARE * group.tokens
+
+    def _stub(self, run: Sequence[_Group], choice: Choice) -> tuple[NewFold, int]:
+        entries = [entry for group in run for entry in group.item.entries]
+        names = dict.fromkeys(call.name for entry in entries for call in entry.calls)
+        key = (entries[0].id, entries[-1].id)
+        where = self._addresses.get(key) or f"vault://{run_address(entries).hash}"
+        self._addresses[key] = where
+        lines = choice.story(passage for group in run for passage in group.passages)
+        part = TextPart(text="\n".join((f"[folded: {', '.join((*names, where))}]", *lines)))
+        fold = NewFold(
+            compaction_id=self._turn.compaction_id,
+            kind=FoldKind.REMOVED,
+            first=entries[0].id,
+            last=entries[-1].id,
+            replacement=(part,),
+            anchor=self._context.anchor,
+        )
+        return fold, sum(group.tokens for group in run) - self._tokens(part)
+
+    def _excerpts(self, group: _Group, choice: Choice) -> Iterator[tuple[NewFold, int]]:
+        for passage in group.passages:
+            if passage.tokens < _PART_TOKENS or choice.tokens(passage) >= _WHOLE_FROM * passage.tokens:
+                continue
+            where = self._addresses.get(passage.first) or str(part_address(passage.part))
+            self._addresses[passage.first] = where
+            part = _shorter(passage, choice, f"[excerpt; whole: {where}]")
+            if part:
+                kind, entry = FoldKind.SHORTENED, passage.entry
+                fold = _part_fold(self._context, self._turn, kind, entry, passage.index, part)
+                yield fold, passage.tokens - self._tokens(part)
+
+    def _tokens(self, part: Part) -> int:
+        found = self._counted.get(part)
+        if found is None:
+            found = self._counted[part] = self._turn.tokens(part)
+        return found
 
 
-def _shorter(part: Part, body: str, limit_chars: int, terms: Sequence[str]) -> Part | None:
-    where = str(part_address(part))
+def _freed(folds: Iterable[tuple[NewFold, int]]) -> int:
+    return sum(saved for _, saved in folds)
+
+
+def _needed(folds: Sequence[tuple[NewFold, int]], over: int) -> Iterator[NewFold]:
+    """Without those that free little and needn't be: what they cover stays whole."""
+    spare = _freed(folds) - over
+    unneeded: set[int] = set()
+    for at in sorted(range(len(folds)), key=lambda at: folds[at][1]):
+        if folds[at][1] <= spare:
+            spare -= folds[at][1]
+            unneeded.add(at)
+    return (fold for at, (fold, _) in enumerate(folds) if at not in unneeded)
+
+
+def _shorter(passage: Passage, choice: Choice, where: str) -> Part | None:
+    part = passage.part
     match part:
-        case ToolResultPart():
-            return replace(
-                part, text=f"{extract(body, limit_chars, terms=terms)}\n[shortened; whole: {where}]"
-            )
-        case TextPart():
-            return TextPart(text=f"{extract(body, limit_chars, terms=terms)}\n[shortened; whole: {where}]")
-        case ToolCallPart():
-            arguments = shorter_arguments(body, limit_chars, where)
+        case ToolResultPart() | TextPart():
+            return replace(part, text=f"{choice.excerpt(passage)}\n{where}")
+        case ToolCallPart() if isinstance(part.arguments, str):
+            arguments = shorter_arguments(part.arguments, set(choice.lines(passage)), where)
             return replace(part, arguments=arguments) if arguments else None
         case _:
             return None
 
 
-def shorter_arguments(arguments: str, limit_chars: int, where: str) -> str | None:
-    """`arguments` with its long strings cut, still a JSON object; None: it is none, or nothing is long (case B06)."""
+def shorter_arguments(arguments: str, kept: Collection[str], where: str) -> str | None:
+    """`arguments` with only the `kept` lines of its long strings, still a JSON object (case B06).
+
+    None: it is none, or nothing in it is long.
+    """
     try:
         value: JsonValue = json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(value, dict):
         return None
-    longest = max(80, limit_chars // max(len(value), 1))
+    is_cut = False
 
-    def cut(leaf: JsonValue) -> JsonValue:
+    def cut(leaf: JsonValue, key: str) -> JsonValue:
+        nonlocal is_cut
         match leaf:
-            case str() if len(leaf) > longest:
-                return f"{leaf[: longest * 2 // 3]} ⋯ {leaf[-longest // 4 :]} [shortened; whole: {where}]"
+            case str() if len(leaf) > _LONG_CHARS:
+                text, dropped = _cut_string(leaf, key, kept)
+                note = "" if is_cut else f"\n{where}"
+                is_cut = is_cut or dropped
+                return f"{text}{note}" if dropped else leaf
             case dict():
-                return {key: cut(item) for key, item in leaf.items()}
+                return {name: cut(item, name) for name, item in leaf.items()}
             case list():
-                return [cut(item) for item in leaf]
+                return [cut(item, key) for item in leaf]
             case _:
                 return leaf
 
-    found = json.dumps(cut(value), ensure_ascii=False)
-    return found if len(found) < len(arguments) else None
+    found = json.dumps(cut(value, ""), ensure_ascii=False)
+    return found if is_cut else None
 
 
-def _fold_part(
-    place: _Place,
-    part: Part,
-    kind: FoldKind,
-    folds: dict[tuple[str, int], NewFold],
-    room: _Room,
-    turn: TurnFacts,
-    proposal: Proposal,
-) -> None:
-    saved = place.tokens - turn.tokens(part)
-    if saved <= 0:  # the result is smaller, or nothing is made (M5)
-        return
-    room.left -= saved
-    room.why = "Tool output that stands twice or says little was shortened."
-    folds[place.entry.id, place.index] = NewFold(
-        compaction_id=turn.compaction_id,
-        kind=kind,
-        first=place.entry.id,
-        last=place.entry.id,
-        part=place.index,
-        replacement=(part,),
-        anchor=proposal.anchor,
-    )
+_LONG_CHARS = 140
 
 
-# ---- whole groups
+def _cut_string(text: str, key: str, kept: Collection[str]) -> tuple[str, bool]:
+    pieces: list[str] = []
+    dropped = False
+    for at, piece in enumerate(units_of(text)):
+        if piece in kept or (not at and f"{key}: {piece}" in kept):
+            pieces.append(piece)
+        else:
+            if not pieces or pieces[-1] != GAP:
+                pieces.append(GAP)
+            dropped = True
+    return "\n".join(pieces), dropped
 
 
-def _remove(proposal: Proposal, cover: Cover, room: _Room, turn: TurnFacts) -> Iterator[NewFold]:
-    """Runs of call groups to one stub, the oldest first; then the assistant's words between them."""
-    for wanted in (_is_call_group, _is_words):
-        for rank in (0, 1, 2):
-            for run in _runs(proposal.items, lambda at, item: cover.rank(at) == rank and wanted(item)):  # noqa: B023  # used up before the loop goes on
-                if room.left <= 0:
-                    return
-                fold = _removed(run, turn, proposal)
-                saved = sum(item_tokens(item, turn.tokens) for item in run) - sum(
-                    map(turn.tokens, fold.replacement)
-                )
-                if saved > 0:
-                    room.left -= saved
-                    room.why = "Finished tool calls were replaced by a line each."
-                    yield fold
-
-
-def _is_call_group(item: Shown) -> bool:
-    return bool(item.entries[0].calls)
-
-
-def _is_words(item: Shown) -> bool:
-    return item.entries[0].origin is Origin.ASSISTANT and not item.entries[0].calls
-
-
-def _runs(items: Sequence[Item], is_wanted: Callable[[int, Shown], bool]) -> Iterator[list[Shown]]:
-    marked = ((isinstance(item, Shown) and is_wanted(at, item), item) for at, item in enumerate(items))
-    for wanted, run in groupby(marked, key=lambda pair: pair[0]):
-        if wanted:
-            yield [item for _, item in run if isinstance(item, Shown)]
-
-
-def _removed(run: Sequence[Shown], turn: TurnFacts, proposal: Proposal) -> NewFold:
-    entries = [entry for item in run for entry in item.entries]
-    lines = [f"[Folded: {run_address(entries)}]", *(_stub(item) for item in run)]
+def _part_fold(
+    context: Proposal, turn: TurnFacts, kind: FoldKind, entry: Entry, index: int, part: Part
+) -> NewFold:
     return NewFold(
         compaction_id=turn.compaction_id,
-        kind=FoldKind.REMOVED,
-        first=entries[0].id,
-        last=entries[-1].id,
-        replacement=(TextPart(text="\n".join(lines)),),
-        anchor=proposal.anchor,
+        kind=kind,
+        first=entry.id,
+        last=entry.id,
+        part=index,
+        replacement=(part,),
+        anchor=context.anchor,
     )
-
-
-def _stub(item: Shown) -> str:
-    """One line: the calls as they were made, and the most telling line of what came back."""
-    said = [
-        body
-        for part in item.entries[0].parts
-        if isinstance(part, TextPart) and isinstance(body := part.text, str)
-    ]
-    calls = [f"{call.name}({_inline(call.arguments)[:80]})" for call in item.entries[0].calls]
-    results = [_inline(part.text) for entry in item.entries[1:] for part in entry.results]
-    text = " ".join(filter(None, ["; ".join(calls) or extract(" ".join(said), _STUB_CHARS), *results[:1]]))
-    return f"- {extract(text, 2 * _STUB_CHARS)[: 2 * _STUB_CHARS]}".replace("\n", " ")
-
-
-def _inline(body: str | Blob) -> str:
-    return "" if isinstance(body, Blob) else " ".join(body.split())

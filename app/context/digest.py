@@ -1,0 +1,251 @@
+"""What a run of entries says, cut down to its most telling lines: excerpts, stubs and the offline summary's core.
+
+The person's words count most, then what can't be said again from memory (`app/filters/telling.py`). The same items
+and the same room give the same text (C8); nothing here asks a model.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from app.context.reading import Item, Shown
+from app.core.entries import Entry, Origin
+from app.core.parts import (
+    Blob,
+    Part,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+    body_of,
+)
+from app.filters.telling import GAP, SLICE, Unit, ranked, units_of, weights, words_of
+
+_USER_FACTOR = 2.0
+_WORDS_FACTOR = 1.1
+_OLDEST_FACTOR = 0.85
+_NEWEST_FACTOR = 1.15
+_LINE_TOKENS = 1.0
+_BRIEF_CHARS = 60
+_ATTEMPTS = 8
+_NEAR = 0.02
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A part's text with its units: `units[first:last]` of the reading it is in."""
+
+    item: int
+    entry: Entry
+    index: int
+    part: Part
+    tokens: int
+    first: int
+    last: int
+
+
+class Telling:
+    """The units of a reading, the most telling first; the work comes in slices, so that a loop can breathe."""
+
+    def __init__(self) -> None:
+        self.passages: list[Passage] = []
+        self.units: list[Unit] = []
+        self._words: list[str] = []
+        self._covered: set[str] = set()
+        self._asked: set[str] = set()
+
+    def cover(self, part: Part) -> None:
+        """Take in a part that stays as it is: what it says needn't be said again."""
+        if body := text_of(part):
+            words = words_of(body)
+            self._words += words
+            self._covered.update(words)
+            if isinstance(part, ToolCallPart):
+                self._asked.update(words)
+
+    def add(
+        self, item: int, entry: Entry, index: int, part: Part, *, tokens: int, factor: float
+    ) -> Iterator[None]:
+        """Take in a part that may be cut, which has so many tokens; yields after each slice of it."""
+        body = text_of(part)
+        first = len(self.units)
+        owner = len(self.passages)
+        share = tokens / max(len(body), 1)
+        if entry.origin is Origin.USER:
+            factor *= _USER_FACTOR
+        elif isinstance(part, TextPart):
+            factor *= _WORDS_FACTOR
+        for n, text in enumerate(units_of(body), 1):
+            words = words_of(text)
+            self._words += words
+            cost = len(text) * share + _LINE_TOKENS
+            self.units.append(Unit(text, tuple(set(words)), owner, factor, cost))
+            if isinstance(part, ToolCallPart):
+                self._asked.update(words)
+            if not n % SLICE:
+                yield
+        self.passages.append(
+            Passage(
+                item=item,
+                entry=entry,
+                index=index,
+                part=part,
+                tokens=tokens,
+                first=first,
+                last=len(self.units),
+            )
+        )
+
+    def ranked(self, terms: Collection[str]) -> Iterator[list[int]]:
+        weight = weights(self._words, self._asked)
+        return ranked(self.units, weight, covered=self._covered, terms=terms)
+
+    def best(self, order: Iterable[int], room: float) -> "Choice":
+        """The first of `order` that fit into about `room` tokens."""
+        taken: list[int] = []
+        for at in order:
+            room -= self.units[at].tokens
+            if room < 0:
+                break
+            taken.append(at)
+        return Choice(self, taken)
+
+
+def text_of(part: Part) -> str:
+    """What may be cut of a part; empty for reasoning, media and what lies in the vault."""
+    if isinstance(part, TextPart | ToolCallPart | ToolResultPart):
+        body = body_of(part)
+        return "" if isinstance(body, Blob) else body
+    return ""
+
+
+class Choice:
+    """The units kept, and how they read."""
+
+    def __init__(self, telling: Telling, kept: Iterable[int]) -> None:
+        self._units = telling.units
+        self._kept = bytearray(len(telling.units))
+        self._tokens: defaultdict[int, float] = defaultdict(float)
+        passages = telling.passages
+        for at in kept:
+            self._kept[at] = 1
+            unit = telling.units[at]
+            self._tokens[passages[unit.owner].first] += unit.tokens
+
+    def tokens(self, passage: Passage) -> float:
+        """About so many of its tokens are kept."""
+        return self._tokens[passage.first]
+
+    def lines(self, passage: Passage) -> list[str]:
+        return [self._units[at].text for at in range(passage.first, passage.last) if self._kept[at]]
+
+    def excerpt(self, passage: Passage) -> str:
+        """The kept lines of one part, a gap marked where others stood."""
+        pieces: list[str] = []
+        last = passage.first - 1
+        for at in range(passage.first, passage.last):
+            if self._kept[at]:
+                if at > last + 1:
+                    pieces.append(GAP)
+                pieces.append(self._units[at].text)
+                last = at
+        if last < passage.last - 1:
+            pieces.append(GAP)
+        return "\n".join(pieces)
+
+    def story(self, passages: Iterable[Passage]) -> list[str]:
+        """The kept lines of many parts, each with who said it; parts that nothing is kept of are left out."""
+        found: list[str] = []
+        calls: dict[str, Passage] = {}
+        told = ""
+        for passage in passages:
+            part = passage.part
+            if isinstance(part, ToolCallPart):
+                calls[part.call_id] = passage
+            lines = self.lines(passage)
+            if not lines:
+                continue
+            match part:
+                case ToolCallPart():
+                    found.append(f"→ {part.name} {', '.join(line.strip() for line in lines)}")
+                    told = part.call_id
+                    continue
+                case ToolResultPart():
+                    call = calls.get(part.call_id)
+                    head = "←" if told == part.call_id or call is None else f"← {self._named(call)}:"
+                case _:
+                    head = "User:" if passage.entry.origin is Origin.USER else "Assistant:"
+            found.append(f"{head} {lines[0].lstrip()}")
+            found.extend(line.strip() for line in lines[1:])
+            told = ""
+        return found
+
+    def _named(self, call: Passage) -> str:
+        part = call.part
+        name = part.name if isinstance(part, ToolCallPart) else ""
+        if call.last == call.first:
+            return name
+        return f"{name} {self._units[call.first].text[:_BRIEF_CHARS]}"
+
+
+def digest(
+    items: Sequence[Item],
+    limit_tokens: int,
+    *,
+    tokens: Callable[[Part], int],
+    terms: Collection[str] = (),
+    covered: Iterable[Part] = (),
+) -> str:
+    """The most telling lines of `items` in at most `limit_tokens`, each with who said it; empty where there is no room.
+
+    Reads what was said, whatever folds show of it now.
+
+    Args:
+        tokens: Our count of a part; exact for parts that were counted before.
+        terms: Words of the present question.
+        covered: Parts that stay in the context beside it, so that they needn't be told again.
+    """
+    telling = Telling()
+    for part in covered:
+        telling.cover(part)
+    for at, item in enumerate(items):
+        age = age_factor(at, len(items))
+        for entry, index, part in _said(item):
+            for _ in telling.add(at, entry, index, part, tokens=tokens(part), factor=age):
+                pass
+    order = list(chain.from_iterable(telling.ranked(terms)))
+
+    def at_most(room: float) -> str:
+        return "\n".join(telling.best(order, room).story(telling.passages))
+
+    best, low, room, high = "", 0.0, float(limit_tokens), 2.0 * limit_tokens
+    for _ in range(_ATTEMPTS):
+        text = at_most(room)
+        used = tokens(TextPart(text=text)) if text else 0
+        if used <= limit_tokens:
+            best, low = text, room
+            if used >= (1 - _NEAR) * limit_tokens:
+                break
+        else:
+            high = room
+        room = between(low, high, room * (1 - _NEAR / 3) * limit_tokens / max(used, 1))
+    return best
+
+
+def between(low: float, high: float, guess: float) -> float:
+    return guess if low < guess < high else (low + high) / 2
+
+
+def age_factor(at: int, n: int) -> float:
+    """Old goes before new."""
+    return _OLDEST_FACTOR + (_NEWEST_FACTOR - _OLDEST_FACTOR) * at / max(n, 1)
+
+
+def _said(item: Item) -> Iterator[tuple[Entry, int, Part]]:
+    for at, entry in enumerate(item.entries):
+        for index, part in enumerate(entry.parts):
+            if isinstance(body_of(part), Blob) and isinstance(item, Shown) and index in item.folds[at]:
+                shown = item.folds[at][index].replacement  # of what lies in the vault, its filtered text
+                yield from ((entry, index, other) for other in shown)
+            else:
+                yield entry, index, part

@@ -1,0 +1,212 @@
+"""What a text says, in units: lines, sentences, JSON leaves, each with its rare values and about what it costs.
+
+Rare and exact is what can't be said again from memory: ids, hashes, paths, dates, money, names. A unit is never
+a value without its key. No model and no format is needed, so this stands behind every summary too (C18, C25).
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import log2
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+GAP = "…"
+_LONG_LINE = 180
+_ROW_CHARS = 140
+_WORD = re.compile(r"[$€£¥]?\d{1,3}(?:,\d{3})+(?:\.\d+)?%?|[$€£¥]?\w(?:[\w.:/@%&?~+#-]*\w)?%?")
+_HAN_WORD = re.compile(
+    r"《[^》\n]{1,30}》|“[^”\n]{1,40}”|[^\W\u3400-\u9fff](?:[\w.:/$€£¥%@#+-]*[^\W\u3400-\u9fff])?[\u3400-\u9fff]?|[\u3400-\u9fff]+"
+)
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_SEGMENT = re.compile(
+    r"\s*(?:.{1,160}?(?:[.!?](?=\s)|[。！？；](?!”))|.{80,160}?(?:[,;:)}\]，](?=\s)|[，、])|.{1,160}(?=\s|$)|.{1,160})"
+)
+_TELLING_WORDS = (
+    "error errors fail failed fails failure fatal panic exception traceback warn warning warnings denied timeout passed "
+    "total must never always only decided agreed because instead don't"
+)
+_TELLING = frozenset(
+    f"{_TELLING_WORDS} {_TELLING_WORDS.upper()} {_TELLING_WORDS.title()} 错误 失败 警告 异常 必须 不要 禁止 决定 合计 不得 只能 "
+    "务必 确认 Error: ERROR: Traceback".split()
+)
+_TELLING_FACTOR = 1.25
+_COMMON = 1.5
+"""How fast a word says less, the more often it occurs."""
+_COVERED = 0.1
+"""What a value counts that stands in the context already."""
+_BUCKETS = 80
+SLICE = 300
+"""So many units take about 2 ms."""
+
+
+class Unit(NamedTuple):
+    """A line or less, with its words, once each."""
+
+    text: str
+    words: tuple[str, ...]
+    owner: int
+    """Which of the caller's texts it is from."""
+    factor: float
+    """Times its worth."""
+    tokens: float
+    """About, with the end of its line."""
+
+
+def weights(words: Iterable[str], used_again: Collection[str] = ()) -> dict[str, float]:
+    """How much each word of a transcript says: by its looks, and by how rarely it occurs.
+
+    Args:
+        words: All of them, as often as they occur.
+        used_again: Those that a tool was called with; worth twice where they came from elsewhere.
+    """
+    return {
+        word: _shape(word) / n**_COMMON * (2 if n > 1 and word in used_again else 1)
+        for word, n in Counter(words).items()
+    }
+
+
+def _shape(word: str) -> float:
+    """How exact a word is by its looks."""
+    n = len(word)
+    if word.isascii():
+        if word.isalpha():
+            if n < 3:
+                return 0.05
+            if word.islower():
+                return 0.4
+            if word[1:].islower() or word.isupper():
+                return 0.9
+            return 1.5
+        if word.isdigit():
+            return 0.5 if n < 3 else 1.0 if n < 4 else 1.6
+        if "/" in word or "." in word or word[0] == "$" or word[-1] == "%":
+            return 2.5
+        if any(character.isdigit() for character in word):
+            return 1.8
+        return 1.5 if "_" in word or "-" in word else 0.8
+    if word[0] in "《“":
+        return 3.0
+    return 0.35 if _HAN.match(word) else 1.2
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as they are counted; Chinese as pairs, and as what stands between its quotes."""
+    if text.isascii() or not _HAN.search(text):
+        return _WORD.findall(text)
+    found: list[str] = []
+    for word in _HAN_WORD.findall(text):
+        if _HAN.match(word):
+            found.extend(word[i : i + 2] for i in range(len(word) - 1)) if len(word) > 2 else found.append(
+                word
+            )
+        else:
+            found.append(word)
+    return found
+
+
+def units_of(text: str) -> list[str]:
+    """`text` cut into what can be kept or left: JSON by leaf or small row, else by line, long lines by sentence."""
+    if text[:1] in "{[" or text[:40].lstrip()[:1] in ("{", "["):
+        try:
+            value: JsonValue = json.loads(text)
+        except (ValueError, RecursionError):
+            pass
+        else:
+            if isinstance(value, dict | list):
+                return list(_leaves(value, ""))
+    found: list[str] = []
+    for line in text.split("\n"):
+        if len(line) <= _LONG_LINE:
+            if line and not line.isspace():
+                found.append(line.rstrip())
+        else:
+            found.extend(piece.strip() for piece in _SEGMENT.findall(line) if piece.strip())
+    return found
+
+
+def _leaves(value: JsonValue, key: str) -> Iterator[str]:
+    match value:
+        case dict() if value:
+            row = _row(value)
+            if row is not None:
+                yield f"{key}: {row}" if key else row
+                return
+            for name, item in value.items():
+                yield from _leaves(item, name)
+        case list() if value:
+            if all(not isinstance(item, dict | list) for item in value):
+                line = ", ".join(map(_scalar, value))
+                if len(line) <= _ROW_CHARS:
+                    yield f"{key}: {line}"
+                    return
+            for item in value:
+                yield from _leaves(item, key)
+        case str() if len(value) > _ROW_CHARS or "\n" in value:
+            for at, piece in enumerate(units_of(value)):
+                yield piece if at else f"{key}: {piece}"
+        case _:
+            yield f"{key}: {_scalar(value)}"
+
+
+def _row(value: dict[str, JsonValue]) -> str | None:
+    if any(isinstance(item, dict | list) and item for item in value.values()):
+        return None
+    line = ", ".join(f"{name}: {_scalar(item)}" for name, item in value.items())
+    return line if len(line) <= _ROW_CHARS and "\n" not in line else None
+
+
+def _scalar(value: JsonValue) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def ranked(
+    units: Sequence[Unit],
+    weight: Mapping[str, float],
+    *,
+    covered: Collection[str] = (),
+    terms: Collection[str] = (),
+) -> Iterator[list[int]]:
+    """Indices of `units` in slices, the one that says most for its tokens first; each value counts once.
+
+    Lazily greedy: units wait in buckets by worth, and sink to a lower one when what they say was said meanwhile.
+    Equal ones come newest first. Empty slices come while the units are looked at.
+
+    Args:
+        weight: Of every word of the units.
+    """
+    known = set(covered)
+    told = _TELLING.union(terms)
+    buckets: list[list[int]] = [[] for _ in range(_BUCKETS)]
+    for at, unit in enumerate(units):
+        buckets[_bucket(unit, weight, known, told)].append(at)
+        if not at % SLICE:
+            yield []
+    found: list[int] = []
+    for level in range(_BUCKETS - 1, -1, -1):
+        for at in reversed(buckets[level]):
+            unit = units[at]
+            if not known.isdisjoint(unit.words):
+                now = _bucket(unit, weight, known, told)
+                if now < level:
+                    buckets[now].append(at)
+                    continue
+            known.update(unit.words)
+            found.append(at)
+            if len(found) == SLICE:
+                yield found
+                found = []
+    yield found
+
+
+def _bucket(unit: Unit, weight: Mapping[str, float], known: set[str], told: frozenset[str]) -> int:
+    words = unit.words
+    score = sum(map(weight.__getitem__, words))
+    if not known.isdisjoint(words):
+        score -= (1 - _COVERED) * sum(weight[word] for word in words if word in known)
+    if not told.isdisjoint(words):
+        score *= _TELLING_FACTOR
+    worth = unit.factor * score / unit.tokens
+    return max(0, min(_BUCKETS - 1, int(40 + 8 * log2(worth)))) if worth > 0 else 0
