@@ -158,6 +158,128 @@
     </message>
 </context>
 <context>
+    <name>ChatView</name>
+    <message>
+        <source>Copy the selection</source>
+        <translation>复制所选内容</translation>
+    </message>
+</context>
+<context>
+    <name>ChatWords</name>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">复制</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished">编辑</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>{s} s to first token</source>
+        <translation>首个词元 {s} 秒</translation>
+    </message>
+    <message>
+        <source>{share}% cached</source>
+        <translation>缓存 {share}%</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>interrupted when the program ended</source>
+        <translation>程序结束时中断</translation>
+    </message>
+    <message>
+        <source>ended at the length limit</source>
+        <translation>达到长度上限</translation>
+    </message>
+    <message>
+        <source>refused by the provider</source>
+        <translation>被服务商拒绝</translation>
+    </message>
+    <message>
+        <source>Sending</source>
+        <translation>正在发送</translation>
+    </message>
+    <message>
+        <source>Starting what talks to models</source>
+        <translation>正在启动模型连接</translation>
+    </message>
+    <message>
+        <source>Waiting for the first words</source>
+        <translation>正在等待回答</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>正在思考</translation>
+    </message>
+    <message>
+        <source>Making room for the next message</source>
+        <translation>正在为下一条消息腾出空间</translation>
+    </message>
+    <message>
+        <source>Trying again in {s} s ({n} of {of})</source>
+        <translation>{s} 秒后重试（第 {n} 次，共 {of} 次）</translation>
+    </message>
+    <message>
+        <source>{what}, {s} s</source>
+        <translation>{what}，{s} 秒</translation>
+    </message>
+    <message>
+        <source>This message has no answer yet.</source>
+        <translation>这条消息还没有回答。</translation>
+    </message>
+    <message>
+        <source>System text</source>
+        <translation>系统文本</translation>
+    </message>
+    <message>
+        <source>Note to the model</source>
+        <translation>给模型的备注</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation type="unfinished">思考</translation>
+    </message>
+    <message>
+        <source>Reasoning that the provider keeps to itself</source>
+        <translation>服务商未公开的思考过程</translation>
+    </message>
+    <message>
+        <source>Unsupported part</source>
+        <translation>不支持的内容</translation>
+    </message>
+    <message>
+        <source>Result of {name}</source>
+        <translation>{name} 的结果</translation>
+    </message>
+    <message>
+        <source>Result of a tool</source>
+        <translation>工具的结果</translation>
+    </message>
+    <message>
+        <source>{n} characters</source>
+        <translation>{n} 个字符</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>{n} lines</source>
+        <translation>{n} 行</translation>
+    </message>
+</context>
+<context>
     <name>CommandActions</name>
     <message>
         <source>Menu</source>
@@ -286,12 +408,32 @@
         <translation>取消</translation>
     </message>
     <message>
+        <source>Message Palimpsest — Ctrl+Enter to send, Enter for a new line</source>
+        <translation>给 Palimpsest 写消息 — Ctrl+Enter 发送，Enter 换行</translation>
+    </message>
+    <message>
+        <source>Esc once more stops the answer.</source>
+        <translation>再按一次 Esc 停止回答。</translation>
+    </message>
+    <message>
         <source>Stop (Esc)</source>
         <translation>停止 (Esc)</translation>
     </message>
     <message>
-        <source>Queue</source>
-        <translation>排队</translation>
+        <source>Send the new version</source>
+        <translation>发送新版本</translation>
+    </message>
+    <message>
+        <source>Queue: send when the answer is done</source>
+        <translation>排队：回答结束后发送</translation>
+    </message>
+    <message>
+        <source>Take it back into the composer</source>
+        <translation>取回到输入框</translation>
+    </message>
+    <message>
+        <source>Waits: {text}. Take it back into the composer</source>
+        <translation>排队中：{text}。取回到输入框</translation>
     </message>
     <message>
         <source>Send</source>
@@ -304,14 +446,6 @@
     <message>
         <source>Next: {text}</source>
         <translation>接着：{text}</translation>
-    </message>
-    <message>
-        <source>Take out of the queue</source>
-        <translation>移出队列</translation>
-    </message>
-    <message>
-        <source>Take out of the queue: {text}</source>
-        <translation>移出队列：{text}</translation>
     </message>
 </context>
 <context>
@@ -374,7 +508,7 @@
         <translation>无法与 {host} 建立安全连接：其证书未被接受。</translation>
     </message>
     <message>
-        <source>Behind a company's proxy, set its CA file at the provider.</source>
+        <source>Behind a company&apos;s proxy, set its CA file at the provider.</source>
         <translation>如在公司代理之后，请在服务商处设置其 CA 文件。</translation>
     </message>
     <message>
@@ -594,11 +728,11 @@
         <translation>{name!r} 已不在保管库中。</translation>
     </message>
     <message>
-        <source>The file {file!r} can't be written.</source>
+        <source>The file {file!r} can&apos;t be written.</source>
         <translation>无法写入文件 {file!r}。</translation>
     </message>
     <message>
-        <source>The file {file!r} can't be opened.</source>
+        <source>The file {file!r} can&apos;t be opened.</source>
         <translation>无法打开文件 {file!r}。</translation>
     </message>
     <message>
@@ -668,7 +802,7 @@
         <translation>这个：</translation>
     </message>
     <message>
-        <source>The system's certificates</source>
+        <source>The system&apos;s certificates</source>
         <translation>系统证书</translation>
     </message>
     <message>
@@ -714,6 +848,65 @@
     <message>
         <source>•••••••• {last}, kept</source>
         <translation>•••••••• {last}，已保留</translation>
+    </message>
+</context>
+<context>
+    <name>Greeting</name>
+    <message>
+        <source>What shall we work on?</source>
+        <translation>我们来做点什么？</translation>
+    </message>
+    <message>
+        <source>This chat may grow as long as it needs to: every word is kept.</source>
+        <translation>对话可以一直写下去：每一句话都会保留。</translation>
+    </message>
+    <message>
+        <source>Explain code</source>
+        <translation>解释代码</translation>
+    </message>
+    <message>
+        <source>Explain step by step what this code does:
+
+</source>
+        <translation>请逐步解释这段代码做了什么：
+
+</translation>
+    </message>
+    <message>
+        <source>Improve a text</source>
+        <translation>改进文字</translation>
+    </message>
+    <message>
+        <source>Make this text clearer, and say what you changed:
+
+</source>
+        <translation>请把这段文字改得更清楚，并说明改了什么：
+
+</translation>
+    </message>
+    <message>
+        <source>Plan a project</source>
+        <translation>规划项目</translation>
+    </message>
+    <message>
+        <source>Help me plan this. Ask first what you need to know:
+
+</source>
+        <translation>请帮我规划这件事。先问清您需要知道的：
+
+</translation>
+    </message>
+    <message>
+        <source>Weigh a choice</source>
+        <translation>权衡选择</translation>
+    </message>
+    <message>
+        <source>Compare these options and recommend one:
+
+</source>
+        <translation>请比较这些选项并推荐一个：
+
+</translation>
     </message>
 </context>
 <context>
@@ -874,15 +1067,15 @@
         <translation>再次询问密钥环</translation>
     </message>
     <message>
-        <source>The system's keyring is locked.</source>
+        <source>The system&apos;s keyring is locked.</source>
         <translation>系统密钥环已锁定。</translation>
     </message>
     <message>
-        <source>The system's keyring does not answer.</source>
+        <source>The system&apos;s keyring does not answer.</source>
         <translation>系统密钥环没有回应。</translation>
     </message>
     <message>
-        <source>The system's keyring failed.</source>
+        <source>The system&apos;s keyring failed.</source>
         <translation>系统密钥环出错。</translation>
     </message>
     <message>
@@ -906,7 +1099,7 @@
         <translation>加密保存</translation>
     </message>
     <message>
-        <source>Kept in your system's keyring.</source>
+        <source>Kept in your system&apos;s keyring.</source>
         <translation>保存在系统密钥环中。</translation>
     </message>
     <message>
@@ -1678,6 +1871,10 @@
     <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>Save code</source>
+        <translation>保存代码</translation>
     </message>
     <message>
         <source>Import chats</source>
