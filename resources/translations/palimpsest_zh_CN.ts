@@ -168,11 +168,11 @@
     <name>ChatWords</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">复制</translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished">编辑</translation>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>Retry</source>
@@ -248,7 +248,7 @@
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished">思考</translation>
+        <translation>思考过程</translation>
     </message>
     <message>
         <source>Reasoning that the provider keeps to itself</source>
