@@ -18,18 +18,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 async def _serve_texts() -> None:
+    from app.filters.work import filter_operation
     from app.models.files import registry_path
     from app.models.registry import facts_operation
     from app.tokens.exact import Vocabularies, vocabulary_folder
     from app.tokens.text_work import count_operation, serve
 
     registry = registry_path()
+    vocabularies = Vocabularies(vocabulary_folder() or Path())
     await serve(
         {
-            "count": count_operation(Vocabularies(vocabulary_folder() or Path())),
+            "count": count_operation(vocabularies),
+            "filter": filter_operation(_filter_rules, vocabularies.count),
             "model_facts": facts_operation(lambda: registry.read_bytes() if registry else b""),
         }
     )
+
+
+def _filter_rules() -> dict[str, str]:
+    folder = Path(__file__).resolve().parents[1] / "resources" / "filters"
+    return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.yaml")}
 
 
 async def _serve_requests() -> None:

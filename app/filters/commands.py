@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.filters.filtered import Focus, Reduction
-from app.filters.selection import GAP, Lines, Rank, Selection, cut
 from app.filters.rules import Compressor, Rules, rules_of
+from app.filters.selection import GAP, Lines, Rank, Selection, cut
 from app.filters.tells import failures, summaries, warnings
 
 _HEADLINE = re.compile(r"(?:error|warning|note)(?:\[\w+\])?: \S")

@@ -105,7 +105,11 @@ def _picked(
         cost = len(pieces[index].text) + 3
         if score >= 0 or used + cost > limit_chars:
             continue
-        if chosen and not (values[index] - taken) and (index not in telling or pieces[index].text.strip() in said):
+        if (
+            chosen
+            and not (values[index] - taken)
+            and (index not in telling or pieces[index].text.strip() in said)
+        ):
             continue  # it says nothing that is not said already
         chosen.append(index)
         said.add(pieces[index].text.strip())
@@ -132,6 +136,10 @@ def _values(text: str) -> set[str]:
         if word.isalpha() and (word.islower() or word.istitle() or word.isupper()):
             continue
         bare = word.strip(_EDGES)
-        if len(bare) > 1 and not (bare.isalpha() and (bare.islower() or bare.istitle())) and len(bare) <= _MOST_WORD:
+        if (
+            len(bare) > 1
+            and not (bare.isalpha() and (bare.islower() or bare.istitle()))
+            and len(bare) <= _MOST_WORD
+        ):
             found.add(bare)
     return found

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from app.filters.extract import extract
 from app.filters.filtered import Count, Filtered, Focus, Hint, Reduction
 from app.filters.guard import guarded
-from app.filters.selection import Lines
 from app.filters.rules import Rules
+from app.filters.selection import Lines
 from app.filters.structural.detect import EXACT, LIKELY, read_as
-from app.filters.structural.envelope import body_of
+from app.filters.structural.envelope import unwrapped
 from app.filters.tells import failures
 
 GUARD_CHARS = 100_000
@@ -34,10 +34,10 @@ def filter_text(
     """`text` whole where it fits, else what says most of it; never longer than it, and the same each time."""
     if _fits(text, limit_tokens, count):
         return Filtered(text=text, kind="whole", why="It fits as it is.")
-    plain, screen = Lines(text, is_screen=False), Lines(text)
-    first, end = body_of(plain)
-    frame = _Frame(head="\n".join(screen.texts[:first]), tail="\n".join(screen.texts[end:]))
-    reduction, faults = _read(plain.part(first, end), screen.part(first, end), hint, focus, rules)
+    head, body, tail, before = unwrapped(text)
+    frame = _Frame(head=head, tail=tail)
+    plain, screen = Lines(body, is_screen=False, before=before), Lines(body, before=before)
+    reduction, faults = _read(plain, screen, hint, focus, rules)
     found = _fitted(frame, reduction, limit_tokens, count)
     if found is None or len(found) >= len(text):
         structure = reduction.write(int(limit_tokens * _CHARS_PER_TOKEN))

@@ -83,7 +83,6 @@ class Rule(_Strict):
 
 
 _RULES = TypeAdapter(tuple[Rule, ...])
-Search = Callable[[str], bool]
 Compressor = Callable[[Lines, Focus], Reduction | None]
 
 
@@ -238,11 +237,18 @@ def _parsed(text: str) -> tuple[Rule, ...]:
     if len(text) > _MOST_RULES_CHARS:
         raise ValueError("they are too long")
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader)):
-            raise ValueError("they hold aliases")  # which can grow without end
-        return _RULES.validate_python(yaml.safe_load(text) or ())
+        return _RULES.validate_python(yaml.load(text, Loader=_NoAliases) or ())  # a safe one
     except (yaml.YAMLError, ValidationError, RecursionError) as error:
         raise ValueError(str(error)) from error
+
+
+class _NoAliases(yaml.SafeLoader):
+    """Aliases can grow without end, and no rule needs one."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):  # pyright: ignore[reportUnknownMemberType]  # half-typed stubs
+            raise yaml.YAMLError("they hold aliases")
+        return super().compose_node(parent, index)
 
 
 def _first_line(error: ValueError) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
+from itertools import pairwise
 
 from app.filters.filtered import Range, merged_ranges
 
@@ -16,7 +17,10 @@ _LONGEST_LINE = 400
 _SHORT_GAP = 20
 _FRONT = 0.6
 
-_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])|[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_ANSI = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])|[\x00-\x08\x0b\x0c\x0e-\x1f]"
+)
+_SCREEN = re.compile(r"[\x00-\x08\x0b-\x1f]")
 _CURSOR_UP = re.compile(r"\x1b\[(\d*)A")
 _MOST_UP = 200
 
@@ -37,25 +41,17 @@ class Lines:
         is_screen: As a terminal shows them: without colours, and what was written over is empty.
     """
 
-    def __init__(self, text: str, *, is_screen: bool = True) -> None:
-        self.texts: Sequence[str] = _cleaned(text) if is_screen else text.split("\n")
-        self._before = 0
-
-    def part(self, first: int, end: int) -> "Lines":
-        """The lines from `first` to before `end`, which know their numbers."""
-        if (first, end) == (0, len(self)):
-            return self
-        found = Lines("")
-        found.texts = self.texts[first:end]
-        found._before = self.rows(first)[0] - 1  # noqa: SLF001  # one of its own kind
-        return found
+    def __init__(self, text: str, *, is_screen: bool = True, before: int = 0) -> None:
+        self.joined = "\n".join(_cleaned(text)) if is_screen and _SCREEN.search(text) else text
+        self._before = before
+        """Rows of the original before the first line."""
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.starts) - 1
 
     @cached_property
-    def joined(self) -> str:
-        return "\n".join(self.texts)
+    def texts(self) -> Sequence[str]:
+        return self.joined.split("\n")
 
     @cached_property
     def lowered(self) -> str:
@@ -67,11 +63,11 @@ class Lines:
 
     @cached_property
     def starts(self) -> list[int]:
-        found, at = [0], 0
-        for text in self.texts:
-            at += len(text) + 1
-            found.append(at)
-        return found
+        found, at = [0], self.joined.find("\n")
+        while at >= 0:
+            found.append(at + 1)
+            at = self.joined.find("\n", at + 1)
+        return [*found, len(self.joined) + 1]
 
     def line_at(self, offset: int) -> int:
         """The index of the line that holds this character of `joined`."""
@@ -85,12 +81,13 @@ class Lines:
     @cached_property
     def _rows(self) -> list[int] | None:
         """First row of each line where lines are long, else None: line `i` is row `i + 1`."""
-        if all(len(text) <= _ROW_CHARS for text in self.texts):
+        lengths = [end - start - 1 for start, end in pairwise(self.starts)]
+        if max(lengths) <= _ROW_CHARS:
             return None
         found, row = list[int](), self._before + 1
-        for text in self.texts:
+        for length in lengths:
             found.append(row)
-            row += max(1, -(-len(text) // _ROW_CHARS))
+            row += n_rows(length)
         return [*found, row]
 
     def rows(self, index: int) -> tuple[int, int]:
@@ -102,6 +99,11 @@ class Lines:
 
     def ranges(self, what: str, indices: Iterable[int]) -> tuple[Range, ...]:
         return merged_ranges(what, [self.rows(index) for index in sorted(indices)])
+
+
+def n_rows(length: int) -> int:
+    """How many lines a line of so many characters counts as, where originals are read."""
+    return max(1, -(-length // _ROW_CHARS))
 
 
 def indices_holding(lowered: str, starts: Sequence[int], words: Iterable[str]) -> set[int]:

@@ -51,8 +51,9 @@ def reduce_columns(lines: Lines, focus: Focus) -> Reduction | None:
     hits = lines.having(focus.words)
     chosen.keep((*range(head), head), Rank.MUST)
     chosen.keep(unwell, Rank.MUST)
-    chosen.keep((index for index in range(head, len(lines)) if index not in set(rows)), Rank.NEAR)
-    chosen.keep((failures(lines) | summaries(lines)) - set(rows), Rank.MUST)
+    others = set(range(head, len(lines))) - set(rows)
+    chosen.keep(others, Rank.NEAR)
+    chosen.keep((failures(lines) | summaries(lines)) & others, Rank.MUST)
     chosen.keep(hits, Rank.NEAR)
     chosen.keep((*rows[:_ENDS], *rows[-_ENDS:]), Rank.SHOULD)
     chosen.keep(rows, Rank.MAY)
@@ -102,11 +103,7 @@ def _is_unwell(text: str) -> bool:
     if _UNWELL.search(text) and "Completed" not in text:
         return True
     ready = _READY.search(text[:300])
-    return (
-        bool(ready) and ready[1] != ready[2] and "Completed" not in text and "Succeeded" not in text
-        if ready
-        else False
-    )
+    return ready is not None and ready[1] != ready[2] and not re.search(r"Completed|Succeeded", text)
 
 
 def _counted(chosen: Selection, column: _Column, cells: dict[int, str]) -> list[str]:

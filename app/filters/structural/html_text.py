@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from app.filters.filtered import Focus, Reduction
 from app.filters.selection import Lines
-from app.filters.structural.markdown import reduce_markdown
+from app.filters.structural.markdown import shorten_markdown
 
 _PAGE = re.compile(r"<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>]", re.IGNORECASE)
 _FRAGMENT = re.compile(
@@ -40,7 +40,7 @@ def reduce_html(lines: Lines, focus: Focus) -> Reduction | None:
     def write(limit_chars: int) -> str:
         if len(readable) <= limit_chars:
             return readable
-        return reduce_markdown(Lines(readable), focus, is_sure=True).write(limit_chars)
+        return shorten_markdown(Lines(readable), focus).write(limit_chars)
 
     return Reduction(
         kind="html", why="The page's readable text, without scripts, styles and navigation.", write=write

@@ -83,24 +83,27 @@ class _Walk:
         at = self._skip(at)
         if self.text[at : at + 1] == "}":
             return found, at + 1
-        while True:
+        while not self.is_cut:
             try:
-                key, at = _DECODER.raw_decode(self.text, at)
-                at = self._skip(at)
-                if not isinstance(key, str) or isinstance(key, Number) or self.text[at : at + 1] != ":":
-                    raise ValueError(key)
-                found[key], at = self.value(self._skip(at + 1), depth + 1)
-                at = self._skip(at)
-                sign = self.text[at : at + 1]
-                if sign not in (",", "}") and not self.is_cut:
-                    raise ValueError(sign)
+                key, colon = self._key(at)
+                found[key], end = self.value(self._skip(colon + 1), depth + 1)
             except (ValueError, RecursionError):
                 self._broken(begun, at)
-            if self.is_cut:
-                return found, len(self.text)
-            if sign == "}":
+                break
+            at = self._skip(end)
+            if self.text.startswith("}", at):
                 return found, at + 1
+            if not self.text.startswith(",", at) and not self.is_cut:
+                self._broken(begun, at)
             at = self._skip(at + 1)
+        return found, len(self.text)
+
+    def _key(self, at: int) -> tuple[str, int]:
+        key, end = _DECODER.raw_decode(self.text, at)
+        colon = self._skip(end)
+        if not isinstance(key, str) or isinstance(key, Number) or not self.text.startswith(":", colon):
+            raise ValueError(key)
+        return key, colon
 
     def _list(self, at: int) -> tuple[Value, int]:
         rows = Rows()
@@ -108,20 +111,20 @@ class _Walk:
         at = self._skip(at)
         if self.text[at : at + 1] == "]":
             return [], at + 1
-        while True:
+        while not self.is_cut:
             try:
                 value, end = _DECODER.raw_decode(self.text, at)
-                self._add(rows, value, at, end)
-                at = self._skip(end)
-                sign = self.text[at : at + 1]
-                if sign not in (",", "]"):
-                    raise ValueError(sign)
             except (ValueError, RecursionError):
                 self._broken(begun, at)
-                return rows, len(self.text)
-            if sign == "]":
+                break
+            self._add(rows, value, at, end)
+            at = self._skip(end)
+            if self.text.startswith("]", at):
                 return rows, at + 1
+            if not self.text.startswith(",", at):
+                self._broken(begun, at)
             at = self._skip(at + 1)
+        return rows, len(self.text)
 
     def _add(self, rows: Rows, value: Value, first: int, end: int) -> None:
         near = bisect_left(self.named, first)

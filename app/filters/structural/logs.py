@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from app.filters.filtered import Focus, Reduction
 from app.filters.selection import Lines, Rank, Selection, cut
@@ -30,12 +30,13 @@ _SEEN_CHARS = 300
 _CONTEXT = 2
 _SHARE = 0.6
 _MOST_KINDS = 60
+_MOST_PATTERNS = 20_000
 _MOST_TOLD = 4_000
 
 
-def reduce_log(lines: Lines, focus: Focus, *, is_sure: bool = False) -> Reduction | None:
-    """None: too few of its lines begin with a time or name a level, unless `is_sure`."""
-    if not is_sure and not _looks_like_log(lines.texts):
+def reduce_log(lines: Lines, focus: Focus) -> Reduction | None:
+    """None: too few of its lines begin with a time or name a level."""
+    if not _looks_like_log(lines.texts):
         return None
     levels = [_level(text) for text in lines.texts]
     counts = Counter(level for level in levels if level)
@@ -95,17 +96,24 @@ def _others(texts: Sequence[str], levels: Sequence[str]) -> Iterable[int]:
     return ordinary[:: max(1, len(ordinary) // 500)]
 
 
-def _kinds(chosen: Selection, indices: Collection[int], rank: Rank) -> None:
+def _kinds(chosen: Selection, indices: Iterable[int], rank: Rank) -> None:
     """The first line of each kind, with how often it comes; the rest are of no use."""
     kinds: dict[str, list[int]] = {}
     texts = chosen.lines.texts
-    for index in indices:
-        kinds.setdefault(pattern_of(texts[index][:_SEEN_CHARS]), []).append(index)
+    found = list(indices)
+    key = pattern_of if len(found) < _MOST_PATTERNS else _words_of
+    for index in found:
+        kinds.setdefault(key(texts[index][:_SEEN_CHARS]), []).append(index)
     for first, *more in kinds.values():
         chosen.keep((first,), rank)
         if more and rank is not Rank.MAY:
             last = chosen.lines.rows(more[-1])[0]
             chosen.shown[first] = f"{cut(texts[first].rstrip())}  [×{len(more) + 1:,}, last at line {last}]"
+
+
+def _words_of(text: str) -> str:
+    """A coarse, quick pattern: the plain words."""
+    return " ".join(word for word in text.split() if word.isalpha())
 
 
 def _follow(chosen: Selection, bad: Sequence[int], levels: Sequence[str]) -> None:

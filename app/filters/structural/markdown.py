@@ -17,10 +17,13 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s*")
 _ENDS = 3
 
 
-def reduce_markdown(lines: Lines, focus: Focus, *, is_sure: bool = False) -> Reduction | None:
-    """None: it has too little of Markdown's signs to be one, unless `is_sure`."""
-    if not is_sure and not _looks_like_markdown(lines):
-        return None
+def reduce_markdown(lines: Lines, focus: Focus) -> Reduction | None:
+    """None: it has too little of Markdown's signs to be one."""
+    return shorten_markdown(lines, focus) if _looks_like_markdown(lines) else None
+
+
+def shorten_markdown(lines: Lines, focus: Focus) -> Reduction:
+    """What `reduce_markdown` does, without a doubt that it is Markdown."""
     chosen = Selection(lines=lines)
     told = failures(lines)
     hits = lines.having(focus.words)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from app.filters.selection import GAP
 from app.filters.tells import is_failure
 
-Value: TypeAlias = "None | bool | str | list[Value] | dict[str, Value] | Rows"
+Value: TypeAlias = "bool | str | list[Value] | dict[str, Value] | Rows | None"
 """As JSON has it; numbers are `Number`, so that no digit changes."""
 
 

@@ -71,25 +71,24 @@ def _delimiter(sample: Sequence[str]) -> str | None:
         return None
     for delimiter in _DELIMITERS:
         try:
-            widths = [len(row) for row in csv.reader(texts, delimiter=delimiter, strict=True)]
+            rows = list(csv.reader(texts, delimiter=delimiter, strict=True))
         except csv.Error:
             continue
+        widths = [len(row) for row in rows]
         if widths and 2 <= widths[0] <= _MOST_COLUMNS and widths.count(widths[0]) >= 0.9 * len(widths):
-            if delimiter == "," and _is_prose(texts, widths[0]):
+            if delimiter == "," and _is_prose(texts, rows):
                 continue
             return delimiter
     return None
 
 
-def _is_prose(texts: Sequence[str], n_cells: int) -> bool:
-    """Sentences and code have commas, too, but with a blank behind each."""
-    if n_cells == 2:
-        return sum(text.count(", ") >= 1 for text in texts) > len(texts) // 2 or any(
-            text.rstrip().endswith((";", "{", ".")) for text in texts
-        )
-    return sum(text.count(", ") for text in texts) > 0.9 * sum(text.count(",") for text in texts) and not all(
-        '"' in text for text in texts
+def _is_prose(texts: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Sentences and code have commas, too, but with a blank behind each, or signs at their ends."""
+    behind = [cell for row in rows for cell in row[1:]]
+    is_spaced = sum(cell.startswith(" ") for cell in behind) > 0.8 * len(behind) and not texts[0].startswith(
+        '"'
     )
+    return is_spaced or sum(text.rstrip().endswith((";", "{", ".", ",")) for text in texts) > len(texts) // 2
 
 
 def _quoted_rows(lines: Lines, begin: int, delimiter: str) -> Iterator[_Row]:
@@ -111,7 +110,7 @@ def _quoted_rows(lines: Lines, begin: int, delimiter: str) -> Iterator[_Row]:
 def _cells(lines: Lines, row: _Row, delimiter: str) -> list[str]:
     text = "\n".join(lines.texts[row.first : row.last + 1])
     try:
-        return next(csv.reader([text], delimiter=delimiter), [])
+        return next(csv.reader([text], delimiter=delimiter), list[str]())
     except csv.Error:
         return text.split(delimiter)
 

@@ -26,8 +26,7 @@ def reduce_yaml(lines: Lines, focus: Focus) -> Reduction | None:
     if not _looks_like_yaml(lines) or _is_bomb(text):
         return None
     try:
-        loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-        documents = [_value(node, 0) for node in yaml.compose_all(text, Loader=loader)]
+        documents = [_value(node, 0) for node in _nodes(text)]
     except (yaml.YAMLError, RecursionError, ValueError):
         return None
     if not documents or not all(isinstance(item, dict | list | Rows | None) for item in documents):
@@ -48,6 +47,14 @@ def reduce_yaml(lines: Lines, focus: Focus) -> Reduction | None:
         write=write,
         ranges=lines.ranges("lines that match", lines.having(focus.words)),
     )
+
+
+def _nodes(text: str) -> Iterator[yaml.Node]:
+    loader = yaml.CSafeLoader(text) if yaml.__with_libyaml__ else yaml.SafeLoader(text)
+    while loader.check_node():
+        node = loader.get_node()
+        if node is not None:
+            yield node
 
 
 def _looks_like_yaml(lines: Lines) -> bool:
