@@ -106,8 +106,6 @@ class Desk:
         await self.measure(context, execution)
         family, prelude = execution.family, context.prelude
         fixed = self._counter.system_tokens(prelude, family) + self._counter.tool_tokens(prelude, family)
-        stood = await self._ports.store.compactions(self._conversation.id)
-        undone = {fold.compaction_id for fold in self._conversation.folds if fold.undone_rev is not None}
         return Standing(
             family=family,
             model=execution.model,
@@ -115,7 +113,6 @@ class Desk:
             fixed_tokens=fixed,
             tokens=lambda part: self._counter.tokens(part, family),
             sealed_by=base_of(self._conversation.requests, execution.model, context.holds_prefix),
-            compactions=tuple(item for item in stood if item.id not in undone),
             is_automatic=self._ports.compresses(),
         )
 
@@ -131,7 +128,7 @@ class Desk:
             target_tokens=_overflow_target(overflow, standing),
             cache=cache_facts(execution.family, standing.sealed_by, now),
         )
-        decision = self._engine.decision(standing, wish)
+        decision = await self._engine.decision(standing, wish)
         made = None
         if decision.rewrites:
             made = await self._engine.compact(standing, wish, decision, report=self._report)

@@ -62,7 +62,7 @@ class Folding:
         """Dry: the same pipeline, without a model and without a trace."""
         standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
-        decision = self._engine.decision(standing, wish)
+        decision = await self._engine.decision(standing, wish)
         made = await self._engine.planned(standing, wish, decision, is_dry=True)
         projection = standing.fill.projection
         scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
@@ -83,7 +83,7 @@ class Folding:
         """
         standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
-        decision = self._engine.decision(standing, wish)
+        decision = await self._engine.decision(standing, wish)
         made = await self._engine.compact(standing, wish, decision, report=report)
         if made is None:
             tokens = standing.fill.projection.projected_tokens

@@ -8,16 +8,16 @@ from datetime import datetime, timedelta
 from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
 from app.context.cover import cover_of
-from app.context.facts import CacheFacts, FileTouch, Trigger, TurnFacts
+from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.intent import intent_of
 from app.context.pipeline import Planned, plan
 from app.context.plan import Decision, Situation, decide
 from app.context.ports import StepPorts, Store
 from app.context.proposal import Proposal, item_tokens
 from app.context.step import Report
+from app.context.touches import file_touches
 from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId, ModelId, new_id
-from app.core.ledger import LedgerItem
 from app.core.parts import Part
 from app.core.records import Compaction, RequestRecord, RequestState
 from app.models.families import CacheKind, Family
@@ -40,9 +40,6 @@ class Standing:
     tokens: Callable[[Part], int]
     sealed_by: RequestRecord | None = None
     """The newest accepted request of this model that is a prefix of the next one."""
-    compactions: tuple[Compaction, ...] = ()
-    ledger: tuple[LedgerItem, ...] = ()
-    touches: tuple[FileTouch, ...] = ()
     is_automatic: bool = True
     is_offline: bool = False
     hides_personal_data: bool = True
@@ -70,11 +67,15 @@ class Engine:
         self._ports = ports
         self._committing = asyncio.Lock()
 
-    def decision(self, standing: Standing, wish: Wish) -> Decision:
-        """Whether the next request is preceded by a compaction, and why; takes no time below 40 %."""
+    async def decision(self, standing: Standing, wish: Wish) -> Decision:
+        """Whether the next request is preceded by a compaction, and why; takes no time below 50 %."""
         floor = 0
+        made: tuple[Compaction, ...] = ()
         if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
             floor = self._floor_tokens(standing, wish)
+            undone = {fold.compaction_id for fold in self._conversation.folds if fold.undone_rev is not None}
+            stored = await self._store.compactions(self._conversation.id)
+            made = tuple(item for item in stored if item.id not in undone)
         record = standing.sealed_by
         at = {entry.id: index for index, entry in enumerate(self._conversation.path)} if record else {}
         return decide(
@@ -84,7 +85,7 @@ class Engine:
                 n_sealed=at.get(record.head, -1) + 1 if record else 0,
                 floor_tokens=floor,
                 expected_requests=expected_requests(self._conversation.requests),
-                compactions=standing.compactions,
+                compactions=made,
                 is_automatic=standing.is_automatic,
                 is_asked_for=wish.is_asked_for,
                 has_overflowed=wish.has_overflowed,
@@ -103,7 +104,11 @@ class Engine:
     ) -> Planned:
         """What a compaction would do now. A dry plan asks no model (C35)."""
         ports = replace(self._ports, writer=None) if is_dry or standing.is_offline else self._ports
-        facts = self._facts(standing, wish, decision)
+        facts = replace(
+            self._facts(standing, wish, decision),
+            ledger=await self._store.ledger(self._conversation.id),
+            touches=file_touches(self._conversation.path),
+        )
         return await plan(self._proposal(), facts, ports, report=report)
 
     async def compact(
@@ -147,6 +152,8 @@ class Engine:
             folds = await self._store.commit(compaction, made.proposal.proposed, planned_rev=made.before.rev)
             if folds is None:
                 return None
+            if made.ledger is not None:
+                await self._store.save_ledger(self._conversation.id, made.ledger)
             self._conversation.take_marks(await self._store.marks(self._conversation.id))
         return replace(compaction, rev=folds[0].rev)
 
@@ -173,8 +180,6 @@ class Engine:
             pins=frozenset(pin.entry_id for pin in self._conversation.pins if pin.undone_rev is None),
             put_back=put_back(self._conversation),
             intent=intent_of(self._conversation.path, topic=wish.topic),
-            ledger=standing.ledger,
-            touches=standing.touches,
             cache=wish.cache,
             is_offline=standing.is_offline,
             hides_personal_data=standing.hides_personal_data,

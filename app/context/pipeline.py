@@ -6,7 +6,7 @@ request that is made of what is left. The same tuple drives preview, panel, comm
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.context.facts import TurnFacts
 from app.context.ports import StepPorts
@@ -15,7 +15,12 @@ from app.context.step import Report, Step
 from app.context.steps.cache_prune import prune_expired_cache
 from app.context.steps.compress import compress
 from app.context.steps.media import window_media
+from app.context.steps.pre_compact import pre_compact
+from app.context.steps.reread import reread
+from app.context.steps.session_notes import keep_session_notes
+from app.context.steps.summarise import summarise
 from app.context.steps.thinking import clean_thinking
+from app.core.ledger import LedgerItem
 from app.core.records import StepReport
 
 
@@ -26,13 +31,19 @@ class Stage:
     id: str
     name: str
     step: Step
+    adds: bool = False
+    """It may make the request larger: files that are read again."""
 
 
 STEPS: tuple[Stage, ...] = (
     Stage(id="S1", name="thinking", step=clean_thinking),
     Stage(id="S2", name="media", step=window_media(messages=2)),
     Stage(id="S4", name="cache-TTL prune", step=prune_expired_cache),
+    Stage(id="S5", name="pre-compact", step=pre_compact),
     Stage(id="S6", name="compress", step=compress),
+    Stage(id="S7", name="session notes", step=keep_session_notes),
+    Stage(id="S8", name="summary", step=summarise),
+    Stage(id="S9", name="re-read", step=reread, adds=True),
 )
 
 
@@ -47,6 +58,8 @@ class Planned:
     """Of the whole request, by our count."""
     tokens_after: int
     summary: str = ""
+    ledger: tuple[LedgerItem, ...] | None = None
+    """As it is with what was said since; None: unchanged."""
 
     @property
     def is_smaller(self) -> bool:
@@ -71,12 +84,20 @@ async def plan(
     tokens = tokens_before
     reports: list[StepReport] = []
     summary = ""
+    ledger: tuple[LedgerItem, ...] | None = None
     for stage in STEPS:
         report(stage.name)
         began_s = clock_s()
         result = await stage.step(context, turn, ports)
-        context = context.with_folds(result.folds)
-        left = turn.fixed_tokens + context.tokens(turn.tokens) if result.folds else tokens
+        proposed = context.with_folds(result.folds)
+        if result.ledger is not None:
+            ledger = result.ledger
+            turn = replace(turn, ledger=ledger)
+        left = turn.fixed_tokens + proposed.tokens(turn.tokens) if result.folds else tokens
+        if left > tokens and not stage.adds:  # the result is smaller, or nothing is made (M5)
+            result, left = replace(result, folds=(), summary="", why="It would not be smaller."), tokens
+        else:
+            context = proposed
         reports.append(
             StepReport(
                 step=stage.name,
@@ -96,4 +117,5 @@ async def plan(
         tokens_before=tokens_before,
         tokens_after=tokens,
         summary=summary,
+        ledger=ledger,
     )

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 from app.core.entries import Chat, Entry, Finish, Origin
 from app.core.folds import Deletion, Fold, FoldKind, Pin
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
+from app.core.ledger import LedgerItem
 from app.core.parts import Blob, Part
 from app.core.records import Changes, Compaction, Draft, Partial, RequestRecord, RequestState
 from app.core.requests import Prelude
@@ -172,6 +173,12 @@ class Store(Protocol):
     async def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> Changes: ...
 
     async def marks(self, chat_id: ChatId) -> Marks: ...
+
+    async def ledger(self, chat_id: ChatId) -> tuple[LedgerItem, ...]:
+        """Superseded lines included, in the order in which they were saved."""
+        ...
+
+    async def save_ledger(self, chat_id: ChatId, items: Sequence[LedgerItem]) -> None: ...
 
     async def compactions(self, chat_id: ChatId) -> tuple[Compaction, ...]: ...
 

@@ -1,14 +1,16 @@
-"""Drafts and token counts."""
+"""Drafts, ledgers and token counts."""
 
 from collections.abc import Iterable, Mapping
 
+from sqlalchemy import delete, insert, text
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlmodel import Session, col, select
 
 from app.core.ids import ChatId, EntryId
+from app.core.ledger import LedgerItem
 from app.core.records import Draft
 from app.store import rows
-from app.store.tables import DraftRow, TokenCountRow, from_row, to_row
+from app.store.tables import DraftRow, EntryRow, LedgerRow, TokenCountRow, from_row, to_row
 
 
 class Small:
@@ -24,6 +26,17 @@ class Small:
         self._session.exec(
             upsert(DraftRow).values(row).on_conflict_do_update(index_elements=["chat_id"], set_=row)
         )
+
+    def ledger(self, chat_id: ChatId) -> tuple[LedgerItem, ...]:
+        query = select(LedgerRow).where(col(LedgerRow.chat_id) == chat_id).order_by(text("rowid"))
+        return tuple(from_row(row, LedgerItem) for row in self._session.exec(query))
+
+    def save_ledger(self, chat_id: ChatId, items: Iterable[LedgerItem]) -> None:
+        """The whole of it, in this order; lines of entries that were purged are left out."""
+        self._session.exec(delete(LedgerRow).where(col(LedgerRow.chat_id) == chat_id))
+        for item in items:
+            if item.entry_id is None or self._session.get(EntryRow, item.entry_id):
+                self._session.exec(insert(LedgerRow).values(to_row(item, chat_id=chat_id)))
 
     def token_counts(self, entry_ids: Iterable[EntryId], tokenizer: str) -> dict[EntryId, tuple[int, ...]]:
         wanted = set(entry_ids)

@@ -13,6 +13,7 @@ from app.context.ports import ChatContents, Marks, NewEntry, NewFold, Outcome, R
 from app.core.entries import Chat, Entry
 from app.core.folds import Fold
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
+from app.core.ledger import LedgerItem
 from app.core.records import Changes, Compaction, Draft, Fact, Partial, RequestRecord, ToolRun
 from app.core.requests import Prelude
 from app.settings import Paths, Settings
@@ -171,6 +172,12 @@ class Store:
     async def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> Changes:
         did = await self._engine.write(lambda at: at.folds.undo(chat_id, compaction_id))
         return _changed(chat_id, Fact.FOLDS) if did else Changes()
+
+    async def ledger(self, chat_id: ChatId) -> tuple[LedgerItem, ...]:
+        return await self._engine.read(lambda at: at.small.ledger(chat_id))
+
+    async def save_ledger(self, chat_id: ChatId, items: Sequence[LedgerItem]) -> None:
+        await self._engine.write(lambda at: at.small.save_ledger(chat_id, items))
 
     async def marks(self, chat_id: ChatId) -> Marks:
         def marks(at: "Repositories") -> Marks:

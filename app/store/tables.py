@@ -13,6 +13,7 @@ from sqlmodel import Field, SQLModel
 
 from app.core.entries import Finish, Origin
 from app.core.folds import FoldKind
+from app.core.ledger import LedgerKind
 from app.core.parts import Part
 from app.core.records import RequestState, StepReport, ToolRunState
 from app.core.requests import ToolSpec
@@ -257,9 +258,13 @@ class ToolRunRow(SQLModel, table=True):
 class LedgerRow(SQLModel, table=True):
     __tablename__ = _table("ledger_items")
     id: str = Field(primary_key=True)
-    chat_id: str = _of_chat()
-    entry_id: str = _of_entry()
-    content: dict[str, Any] = Field(sa_type=_Mapping)
+    chat_id: str = _of_chat(primary_key=True)
+    kind: LedgerKind = Field(sa_type=_word(LedgerKind))
+    text: str = Field(sa_type=_Text)
+    entry_id: str | None = Field(foreign_key="entries.id", ondelete="CASCADE", index=True)
+    rev: int
+    superseded_rev: int | None
+    is_manual: bool
 
 
 class FactRow(SQLModel, table=True):

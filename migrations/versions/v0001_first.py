@@ -136,9 +136,13 @@ CREATE UNIQUE INDEX ix_folds_chat_rev ON folds (chat_id, rev);
 CREATE TABLE ledger_items (
     id VARCHAR NOT NULL,
     chat_id VARCHAR NOT NULL,
-    entry_id VARCHAR NOT NULL,
-    content TEXT NOT NULL,
-    PRIMARY KEY (id),
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    entry_id VARCHAR,
+    rev INTEGER NOT NULL,
+    superseded_rev INTEGER,
+    is_manual BOOLEAN NOT NULL,
+    PRIMARY KEY (id, chat_id),
     FOREIGN KEY(chat_id) REFERENCES chats (id) ON DELETE CASCADE,
     FOREIGN KEY(entry_id) REFERENCES entries (id) ON DELETE CASCADE
 );

@@ -1,0 +1,46 @@
+"""Which files the chat's tools read and wrote, read off the calls that were answered."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from pydantic import JsonValue
+
+from app.context.facts import FileTouch
+from app.context.transcript import groups
+from app.core.entries import Entry
+from app.core.parts import ToolCallPart
+
+_WRITES = re.compile(
+    r"write|edit|create|patch|replace|insert|append|save|update|delete|remove|rename|move", re.IGNORECASE
+)
+_READS = re.compile(r"read|view|open|cat\b|show", re.IGNORECASE)
+_PATH_KEYS = ("path", "file_path", "filepath", "filename", "file", "target_file")
+
+
+def file_touches(path: Sequence[Entry]) -> tuple[FileTouch, ...]:
+    """In the order of the calls; a call whose result is an error touched nothing."""
+    return tuple(touch for group in groups(tuple(path)) if group[0].calls for touch in _touched(group))
+
+
+def _touched(group: tuple[Entry, ...]) -> Iterator[FileTouch]:
+    failed = {part.call_id for entry in group[1:] for part in entry.results if part.is_error}
+    for call in group[0].calls:
+        is_write = bool(_WRITES.search(call.name))
+        if call.call_id in failed or not (is_write or _READS.search(call.name)):
+            continue
+        if file := _path_in(call):
+            yield FileTouch(path=file, entry_id=group[0].id, is_write=is_write)
+
+
+def _path_in(call: ToolCallPart) -> str:
+    if not isinstance(call.arguments, str):
+        return ""
+    try:
+        arguments: JsonValue = json.loads(call.arguments)
+    except ValueError:
+        return ""
+    if not isinstance(arguments, dict):
+        return ""
+    found = (arguments.get(key) for key in _PATH_KEYS)
+    return next((value for value in found if isinstance(value, str) and value), "")
