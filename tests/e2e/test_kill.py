@@ -56,12 +56,16 @@ def simulator() -> Iterator[Simulator]:
         yield running
 
 
+Line = tuple[str, float, tuple[str, ...]]
+"""What, when, and the values."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """What a program said before it died."""
 
     killed_at: float
-    lines: tuple[tuple[str, float, tuple[str, ...]], ...]
+    lines: tuple[Line, ...]
 
     def of(self, what: str) -> list[tuple[str, ...]]:
         return [values for name, _, values in self.lines if name == what]
@@ -92,18 +96,31 @@ async def _killed(simulator: Simulator, data: Path, seed: int) -> Told:
     simulator.tokens_per_s = TOKENS_PER_S
     await asyncio.to_thread(child.start)
     await until(lambda: told.exists() and told.stat().st_size > 0, within_s=30)
-    await asyncio.sleep(_moment_s(seed))
+    await _moment(told, random.Random(seed), is_late=seed % 2 == 0)
     killed_at = time.monotonic()
     child.kill()
     await asyncio.to_thread(child.join)
-    lines = [json.loads(line) for line in told.read_text().splitlines(keepends=True) if line.endswith("\n")]
-    return Told(killed_at=killed_at, lines=tuple((name, at, tuple(values)) for name, at, *values in lines))
+    return Told(killed_at=killed_at, lines=_lines(told))
 
 
-def _moment_s(seed: int) -> float:
-    """Half of the deaths close to the beginning, where most is written, half in the middle of long answers."""
-    earliest, latest = (0.0, 0.5) if seed % 2 else (1.2, 2.6)
-    return random.Random(seed).uniform(earliest, latest)
+async def _moment(told: Path, dice: random.Random, *, is_late: bool) -> None:
+    """Half of the deaths are close to the beginning, where most is written, half well inside an answer."""
+    if is_late:
+        length_s = dice.uniform(1.1, 2.2)
+        await until(lambda: _streams_for_s(told) >= length_s, within_s=30)
+    else:
+        await asyncio.sleep(dice.uniform(0.0, 0.5))
+
+
+def _lines(told: Path) -> tuple[Line, ...]:
+    whole = [line for line in told.read_text().splitlines(keepends=True) if line.endswith("\n")]
+    return tuple((name, at, tuple(values)) for name, at, *values in map(json.loads, whole))
+
+
+def _streams_for_s(told: Path) -> float:
+    """How long the running answer has been coming."""
+    _, pieces = Told(killed_at=0.0, lines=_lines(told)).running()
+    return pieces[-1][0] - pieces[0][0] if pieces else 0.0
 
 
 async def _dies_and_goes_on(simulator: Simulator, folder: Path, database: Path, seed: int) -> Loss:
@@ -180,6 +197,7 @@ async def _die(simulator: Simulator, folder: Path, database: Path, seeds: range)
     )
 
 
+@pytest.mark.timeout(400)  # 25 s where nothing else runs
 async def test_twenty_deaths_lose_nothing(simulator: Simulator, tmp_path: Path, empty_database: Path) -> None:
     await _die(simulator, tmp_path, empty_database, range(20))
 
