@@ -33,8 +33,9 @@ class OpenAIForm:
             for tool in mappings(body.get("tools"))
         ]
         messages = mappings(body.get("messages"))
+        running = last_user_index(messages)
         for index, message in enumerate(messages):
-            replayed = bool(message.get("tool_calls")) or index > last_user_index(messages)
+            replayed = bool(message.get("tool_calls")) or index > running
             blocks += _message_blocks(
                 message, counter, with_reasoning=replayed and model.family is Family.DEEPSEEK
             )
