@@ -4,7 +4,6 @@ The person's words count most, then what can't be said again from memory (`app/f
 and the same room give the same text (C8); nothing here asks a model.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -40,6 +39,8 @@ class Passage:
     index: int
     part: Part
     tokens: int
+    owner: int
+    """Its place among the passages."""
     first: int
     last: int
 
@@ -91,6 +92,7 @@ class Telling:
                 index=index,
                 part=part,
                 tokens=tokens,
+                owner=owner,
                 first=first,
                 last=len(self.units),
             )
@@ -102,13 +104,16 @@ class Telling:
 
     def best(self, order: Iterable[int], room: float) -> "Choice":
         """The first of `order` that fit into about `room` tokens."""
-        taken: list[int] = []
+        kept = bytearray(len(self.units))
+        tokens = [0.0] * len(self.passages)
         for at in order:
-            room -= self.units[at].tokens
+            unit = self.units[at]
+            room -= unit.tokens
             if room < 0:
                 break
-            taken.append(at)
-        return Choice(self, taken)
+            kept[at] = 1
+            tokens[unit.owner] += unit.tokens
+        return Choice(self.units, kept, tokens)
 
 
 def text_of(part: Part) -> str:
@@ -122,19 +127,14 @@ def text_of(part: Part) -> str:
 class Choice:
     """The units kept, and how they read."""
 
-    def __init__(self, telling: Telling, kept: Iterable[int]) -> None:
-        self._units = telling.units
-        self._kept = bytearray(len(telling.units))
-        self._tokens: defaultdict[int, float] = defaultdict(float)
-        passages = telling.passages
-        for at in kept:
-            self._kept[at] = 1
-            unit = telling.units[at]
-            self._tokens[passages[unit.owner].first] += unit.tokens
+    def __init__(self, units: Sequence[Unit], kept: Sequence[int], tokens: Sequence[float]) -> None:
+        self._units = units
+        self._kept = kept
+        self._tokens = tokens
 
     def tokens(self, passage: Passage) -> float:
         """About so many of its tokens are kept."""
-        return self._tokens[passage.first]
+        return self._tokens[passage.owner]
 
     def lines(self, passage: Passage) -> list[str]:
         return [self._units[at].text for at in range(passage.first, passage.last) if self._kept[at]]
@@ -243,6 +243,8 @@ def age_factor(at: int, n: int) -> float:
 
 def _said(item: Item) -> Iterator[tuple[Entry, int, Part]]:
     for at, entry in enumerate(item.entries):
+        if entry.origin in (Origin.SYSTEM, Origin.NOTE):
+            continue
         for index, part in enumerate(entry.parts):
             if isinstance(body_of(part), Blob) and isinstance(item, Shown) and index in item.folds[at]:
                 shown = item.folds[at][index].replacement  # of what lies in the vault, its filtered text

@@ -15,7 +15,10 @@ _LOOKED_AT = 4
 _PATH = re.compile(
     r"(?<![\w/.:@-])(?:[\w.@~-]+/)*[\w@~-][\w.@~-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?![\w/])|(?:[\w.@~-]+/){1,}[\w.@~-]+"
 )
-_DOTTED = re.compile(r"(?<![\w./])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w/])")
+_URL = re.compile(r"\w+://\S+")
+_ENDING = re.compile(r"[\w@~-]{2,}\.[A-Za-z][A-Za-z0-9]{0,9}$")
+_SHORTEST_NAME = 4
+_DOTTED = re.compile(r"(?<![\w./-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w/])")
 
 
 def intent_of(path: Sequence[Entry], *, query: str = "", topic: str = "") -> Intent:
@@ -26,22 +29,23 @@ def intent_of(path: Sequence[Entry], *, query: str = "", topic: str = "") -> Int
         topic: The focus that the person typed.
     """
     own = [entry.text for entry in reversed(path) if entry.origin is Origin.USER][:_LOOKED_AT]
-    asked = [text for text in (topic, query, *own) if text]
+    asked = [_URL.sub(" ", text) for text in (topic, query, *own) if text]
     known = _files_in_calls(path)
-    files = _distinct(match for text in asked for match in _PATH.findall(text))
     stems = {name.rsplit("/", 1)[-1].rsplit(".", 1)[0] for name in known}
     modules = _distinct(
         match
         for text in asked
         for match in _DOTTED.findall(text)
-        if match not in files and match.rsplit(".", 1)[-1] in stems
+        if match not in known and match.rsplit(".", 1)[-1] in stems
     )
+    found = _distinct(match for text in asked for match in _PATH.findall(text))
+    files = tuple(name for name in found if name in known or (name not in modules and _is_file(name)))
     failed = [
         entry.id
         for entry in path
         if any(isinstance(part, ToolResultPart) and part.is_error for part in entry.parts)
     ]
-    goal = next(iter(asked), "")
+    goal = topic or query or next(iter(own), "")
     return Intent(
         files=files[:_MOST_FILES],
         modules=modules[:_MOST_MODULES],
@@ -51,14 +55,24 @@ def intent_of(path: Sequence[Entry], *, query: str = "", topic: str = "") -> Int
     )
 
 
+def _is_file(name: str) -> bool:
+    """Not "e.g.", "and/or", "3/4" or a date, which look like paths."""
+    return bool(_ENDING.search(name) or name.count("/") > 1) and any(map(str.isalpha, name))
+
+
 def names(intent: Intent, text: str) -> bool:
     """Whether `text` is about something that the intent names."""
-    found = any(file in text or file.rsplit("/", 1)[-1] in text for file in intent.files)
     return (
-        found
+        any(file in text or _plain(file) in text for file in intent.files)
         or any(module in text for module in intent.modules)
         or bool(intent.topic and intent.topic in text)
     )
+
+
+def _plain(file: str) -> str:
+    """The file's own name where it says enough; else the whole path again."""
+    name = file.rsplit("/", 1)[-1]
+    return name if "." in name and len(name) >= _SHORTEST_NAME else file
 
 
 def _files_in_calls(path: Sequence[Entry]) -> set[str]:

@@ -44,9 +44,10 @@ _LEAST_SHARE = 0.15
 """What the other stages leave of them; where that is too much for the target, a summary says it better."""
 _ATTEMPTS = 8
 _NEAR = 0.98
-_FIRST_GUESS = 0.9
-"""Of the room, for the lines themselves; the rest is for who said them and where the whole is."""
-_ITEMS = 16
+_FIRST_GUESS, _LAST_GUESS = 0.9, 1.3
+"""Of the room, for the lines themselves: the rest is for who said them and where the whole is. A line takes only
+about so many tokens, so that there may be room for more."""
+_ITEMS = 8
 """So many items are looked at before the loop is given back."""
 
 
@@ -169,11 +170,18 @@ class _Plan:
                     await asyncio.sleep(0)
             if not at % _ITEMS:
                 await asyncio.sleep(0)
-        terms = {*turn.intent.files, *turn.intent.modules, turn.intent.topic}
-        for some in plan._telling.ranked(terms):
-            plan._order += some
-            await asyncio.sleep(0)
         return plan
+
+    async def _rank(self, room: float) -> None:
+        """Order the units, as far as `room` tokens of them may be kept."""
+        intent = self._turn.intent
+        units = self._telling.units
+        for some in self._telling.ranked({*intent.files, *intent.modules, intent.topic}):
+            self._order += some
+            room -= sum(units[at].tokens for at in some)
+            await asyncio.sleep(0)
+            if room < 0:
+                return
 
     def _cover(self, item: Item) -> None:
         parts = (p for ps in item.parts for p in ps) if isinstance(item, Shown) else item.fold.replacement
@@ -198,12 +206,14 @@ class _Plan:
         """The folds that free `over` tokens or a little more; as many as can be where there is not enough."""
         all_tokens = sum(passage.tokens for passage in self._telling.passages)
         low = (_LEAST_SHARE if self._removes else _LIGHT_SHARE) * all_tokens
-        high = float(all_tokens)
+        goal = sum(group.tokens for group in self.groups) - over
+        high = max(_LAST_GUESS * goal, low) + 1
+        await self._rank(high)
         spare = (1 - _NEAR) * self._turn.target_tokens
         best = await self._at(low)
         if _freed(best) <= over:
             return tuple(fold for fold, _ in best)
-        room = max(_FIRST_GUESS * (sum(group.tokens for group in self.groups) - over), low)
+        room = max(_FIRST_GUESS * goal, low)
         for _ in range(_ATTEMPTS):
             found = await self._at(room)
             left = _freed(found) - over
