@@ -14,7 +14,7 @@ from ui.health.state import RingState, dot_state
 from ui.kit.theme import RESOURCES, Theme
 
 TICKS = (0.5, 0.7, 0.9)
-_NOTHING = "M0 0"  # Qt warns of an empty path
+_NOTHING = "M-999 -999"  # Qt warns of an empty path, and a round cap draws a dot where a path begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -304,3 +304,17 @@ def test_a_list_draws_the_same_scale_once_per_percent(theme: Theme) -> None:
     ]
     assert dots(0.421, 12, 2.0) is dots(0.429, 12, 2.0)
     assert dots(0.42, 12, 2.0).width() == 24
+
+
+def test_nothing_is_drawn_outside_the_ring(theme: Theme) -> None:
+    """An empty arc with a round cap was a dot in the corner."""
+    picture = QImage(60, 60, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.white)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    paint_ring(painter, QRectF(15, 15, 30, 30), RingState(use=0.01), shape=COMPOSER, theme=theme)
+    painter.end()
+
+    corner = {picture.pixel(x, y) for x in range(18) for y in range(18)}
+    assert corner == {0xFFFFFFFF}
