@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.filters.filtered import Focus, Reduction
@@ -18,6 +18,12 @@ _LINE = re.compile(
 _FOLDER = re.compile(r"(\S.*):$")
 _FOLDER_HEAD = 4
 _MOST_PLACES = 400
+_LONGEST = 2_000
+_MANY_FILES = 0.4
+_CHUNK = 8
+"""Messages that stand below one naming of their file."""
+_QUOTED = re.compile(r"'[^'\n]{1,200}'|\"[^\"\n]{1,200}\"|`[^`\n]{1,200}`")
+_ERROR = re.compile(r"\b(?:error|fatal|[EF]\d{3,4})\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -34,26 +40,18 @@ def diagnostics(lines: Lines, focus: Focus) -> Reduction | None:
     chosen = Selection(lines=lines)
     found = _blocks(lines.texts)
     _tell_blocks(chosen, found)
-    in_blocks = {index for each in found for index in each.lines}
-    n_lines = _tell_lines(chosen, in_blocks)
-    if not found and not n_lines:
+    known = {index for each in found for index in each.lines} | _tell_lines(chosen, found)
+    if not known:
         return None
-    told = (failures(lines) | warnings(lines) | summaries(lines)) - in_blocks
-    seen = set[str]()
-    for index in sorted(told - chosen.ranks.keys()):
-        if (text := lines.texts[index].strip()) not in seen:
-            seen.add(text)
-            chosen.keep((index,), Rank.MUST)
-    doubled = {index for index in told if index not in chosen.ranks}
-    chosen.keep(lines.having(focus.words) - doubled, Rank.NEAR)
+    told = (failures(lines) | warnings(lines) | summaries(lines)) - known
+    chosen.keep(
+        {lines.texts[index].strip(): index for index in sorted(told, reverse=True)}.values(), Rank.MUST
+    )
+    known |= told
+    chosen.keep(lines.having(focus.words) - known, Rank.NEAR)
     chosen.ends(2, 3, Rank.SHOULD)
     chosen.keep(
-        (
-            index
-            for index, text in enumerate(lines.texts)
-            if text.strip() and index not in in_blocks | doubled
-        ),
-        Rank.MAY,
+        (index for index, text in enumerate(lines.texts) if text.strip() and index not in known), Rank.MAY
     )
     return Reduction(
         kind="diagnostics",
@@ -106,38 +104,68 @@ def _places(found: Sequence[_Diagnostic]) -> str:
     return f"{told} {GAP}" if len(found) > _MOST_PLACES else told
 
 
-def _tell_lines(chosen: Selection, taken: set[int]) -> int:
-    """`path:line: message` by file; what is said again of the same place is said once."""
-    texts = chosen.lines.texts
-    by_path: dict[str, list[tuple[int, str, str]]] = {}
-    seen = set[str]()
-    n = 0
-    for index, text in enumerate(texts):
-        match = _LINE.match(text.strip()) if index not in taken and len(text) < 2_000 else None
-        if match is None:
-            continue
-        n += 1
-        if text.strip() in seen:
-            continue
-        seen.add(text.strip())
-        at = (match["at"] or match["where"]).replace(",", ":")
-        by_path.setdefault(match["path"], []).append((index, at, match["says"]))
+def _tell_lines(chosen: Selection, blocks: Sequence[_Diagnostic]) -> set[int]:
+    """`path:line: message` by file, each message once with its places. Returns: all lines that have this form."""
+    taken = {index for each in blocks for index in each.lines}
+    by_path: dict[str, dict[str, list[tuple[int, str]]]] = {}
+    found = set[int]()
+    for index, text in enumerate(chosen.lines.texts):
+        match = _LINE.match(text.strip()) if index not in taken and len(text) < _LONGEST else None
+        if match:
+            found.add(index)
+            at = (match["at"] or match["where"]).replace(",", ":")
+            by_path.setdefault(match["path"], {}).setdefault(match["says"], []).append((index, at))
+    if len(by_path) > _MANY_FILES * len(found):
+        _tell_by_message(chosen, by_path)
+        return found
     for path, said in by_path.items():
-        chosen.keep((said[0][0],), Rank.MUST)
-        chosen.keep((index for index, _, _ in said), Rank.NEAR)
-        if len(said) < 2:
+        told = list(_told(said))
+        for at in range(0, len(told), _CHUNK):
+            index = told[at][0]
+            chosen.keep(
+                (index,),
+                Rank.MUST if any(_is_error(text) for _, text in told[at : at + _CHUNK]) else Rank.NEAR,
+            )
+            chosen.shown[index] = "\n".join((path, *(f"  {text}" for _, text in told[at : at + _CHUNK])))
+    return found
+
+
+def _told(said: Mapping[str, Sequence[tuple[int, str]]]) -> Iterator[tuple[int, str]]:
+    """Messages with their places; those that differ in one quoted value are one, with the values."""
+    forms: dict[str, list[str]] = {}
+    for says in said:
+        forms.setdefault(_QUOTED.sub("'…'", says, count=1), []).append(says)
+    for form, alike in forms.items():
+        first = said[alike[0]][0][0]
+        if len(alike) == 1:
+            yield first, f"{_at(said[alike[0]])}: {cut(alike[0])}"
             continue
-        groups: dict[str, list[tuple[int, str, str]]] = {}
-        for each in said:
-            groups.setdefault(each[2], []).append(each)
-        for number, same in enumerate(groups.values()):
-            first = same[0]
-            head = f"{path}\n" if number == 0 else ""
-            places = ", ".join(at for _, at, _ in same[:_MOST_PLACES])
-            chosen.shown[first[0]] = f"{head}  {places}: {cut(first[2])}"
-            for index, _, _ in same[1:]:
-                chosen.ranks.pop(index, None)
-    return n
+        values = [(match[0] if (match := _QUOTED.search(says)) else "", _at(said[says])) for says in alike]
+        yield first, f"{cut(form)} {'; '.join(f'{at} {value}' for value, at in values)}"
+
+
+def _at(same: Sequence[tuple[int, str]]) -> str:
+    return ", ".join(dict.fromkeys(at for _, at in same[:_MOST_PLACES]))
+
+
+def _is_error(text: str) -> bool:
+    """Linters mark what is wrong by a word or by a letter before a number, pylint's conventions by C, R and W."""
+    return bool(_ERROR.search(text))
+
+
+def _tell_by_message(
+    chosen: Selection, by_path: Mapping[str, Mapping[str, Sequence[tuple[int, str]]]]
+) -> None:
+    """Where nearly every message is of another file, the messages are what repeats."""
+    places: dict[str, list[str]] = {}
+    firsts: dict[str, int] = {}
+    for path, said in by_path.items():
+        for says, same in said.items():
+            firsts[says] = min(same[0][0], firsts.get(says, same[0][0]))
+            places.setdefault(says, []).append(f"{path}:{_at(same)}")
+    for says, index in firsts.items():
+        chosen.keep((index,), Rank.MUST if _is_error(says) else Rank.NEAR)
+        chosen.shown[index] = f"{cut(says)}  {'; '.join(places[says][:_MOST_PLACES])}"
 
 
 def listing(lines: Lines, focus: Focus) -> Reduction | None:

@@ -27,7 +27,7 @@ _SUMMARY_WORDS = (
 _SUMMARY = re.compile(
     r"^\W*(?:total\b|summary\b|tests?:|tests run\b|test suites?:|snapshots?:|time:|ran \d|found \d|plan:|ok \(|"
     r"build (?:success|fail)|successfully\b|finished\b|completed\b|test result|sent [\d,]+ bytes|checked \d|合计|总计|共 ?\d)|"
-    r"\b\d[\d,]* (?:passed|failed|failures?|errors?|warnings?|skipped|tests?|files? changed|packages?|passing|failing|"
+    r"\b\d[\d,]*\*{0,2} (?:passed|failed|failures?|errors?|warnings?|skipped|tests?|files? changed|packages?|passing|failing|"
     r"pending|vulnerabilit(?:y|ies)|problems?|loaded units|insertions?|deletions?|xfailed|xpassed|to add)\b",
     re.IGNORECASE,
 )

@@ -76,7 +76,7 @@ def reduce_columns(lines: Lines, focus: Focus) -> Reduction | None:
 def _header(texts: Sequence[str]) -> tuple[int, tuple[_Column, ...]] | None:
     for index, text in enumerate(texts[:12]):
         if text.startswith("||/ "):  # dpkg
-            names = list(re.finditer(r"\S+(?: \S+)*", text))
+            names = list(re.finditer(r"\|\|/|[A-Z]\w*", text))
         else:
             words = text.split()
             if len(words) < 3 or sum(bool(_HEADER_WORD.fullmatch(word)) for word in words) < len(words) * 0.8:

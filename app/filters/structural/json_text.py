@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from app.filters.filtered import Focus, Range, Reduction
 from app.filters.selection import GAP, Lines
-from app.filters.structural.shape import LEVELS, Number, Rows, Value, reduced, tells
+from app.filters.structural.shape import LEVELS, Number, Rows, Value, is_in_a_bad_state, reduced, tells
 from app.filters.tells import pattern_of
 
 _DECODER = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=Number, strict=False)
@@ -229,7 +229,7 @@ def reduce_json_lines(lines: Lines, focus: Focus) -> Reduction | None:
     if not _looks_like_rows(lines):
         return None
     shapes: dict[tuple[str, ...], _Shape] = {}
-    telling, named, other = list[tuple[int, str]](), list[int](), list[int]()
+    failed, telling, named, other = list[tuple[int, str]](), list[tuple[int, str]](), list[int](), list[int]()
     hits = lines.having(focus.words)
     n_rows = 0
     for index, text in enumerate(lines.texts):
@@ -244,19 +244,27 @@ def reduce_json_lines(lines: Lines, focus: Focus) -> Reduction | None:
         shape.types.add(dict.fromkeys(value) if len(shape.rows) > _N_TELLING else value)
         if index in hits:
             named.append(index)
+        elif is_in_a_bad_state(value):
+            failed.append((index, text))
         elif tells(value):
             telling.append((index, text))
     if n_rows < 2 or len(other) > (n_rows + len(other)) * (1 - _JSON_LINES_SHARE):
         return None
     whole = _JsonLines(
-        lines, shapes, _first_of_each(telling), named[:_N_TELLING], other[:_N_TELLING], focus.words
+        lines,
+        shapes,
+        _first_of_each(failed),
+        _first_of_each(telling),
+        named[:_N_TELLING],
+        other[:_N_TELLING],
+        focus.words,
     )
     return Reduction(
         kind="json-lines",
         why="JSON Lines to one schema a shape, the ends of each, and the rows that are named or failed.",
         write=whole.write,
         ranges=(
-            *lines.ranges("rows that tell of failures", (index for index, _ in telling)),
+            *lines.ranges("rows that tell of failures", (index for index, _ in (*failed, *telling))),
             *lines.ranges("rows that match", named),
         ),
     )
@@ -290,6 +298,8 @@ def _first_of_each(telling: Sequence[tuple[int, str]]) -> dict[int, int]:
 class _JsonLines:
     lines: Lines
     shapes: dict[tuple[str, ...], _Shape]
+    failed: dict[int, int]
+    """What a row is goes before what it says."""
     telling: dict[int, int]
     named: Sequence[int]
     other: Sequence[int]
@@ -298,11 +308,8 @@ class _JsonLines:
     def write(self, limit_chars: int) -> str:
         text = ""
         for level in LEVELS:
-            kept = (
-                set(list(self.telling)[: level.chosen * 4])
-                | set(self.named[: level.chosen])
-                | set(self.other)
-            )
+            kept = {*self.other, *list(self.failed)[:_N_TELLING], *list(self.telling)[: 2 * level.chosen]}
+            kept |= set(self.named[: level.chosen])
             for shape in self.shapes.values():
                 n = level.ends
                 kept |= set(shape.rows[:n]) | set(shape.rows[-n:])
@@ -333,8 +340,8 @@ class _JsonLines:
         if value is None:
             return self.lines.texts[index]
         level = LEVELS[at_level]
-        if index in self.telling:
+        if n := self.failed.get(index) or self.telling.get(index):
             level = LEVELS[max(0, at_level - 2)]
-            if (n := self.telling[index]) > 1:
+            if n > 1:
                 value = {**value, GAP: f"{n:,} rows like this"}
         return _compact(reduced(value, level, self.words))

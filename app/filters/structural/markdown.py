@@ -15,6 +15,7 @@ _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\S")
 _TARGET = re.compile(r"(\]\()([^()\s]{60,2000})(\))")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s*")
 _ENDS = 3
+_FEW = 20
 
 
 def reduce_markdown(lines: Lines, focus: Focus) -> Reduction | None:
@@ -31,7 +32,9 @@ def shorten_markdown(lines: Lines, focus: Focus) -> Reduction:
     for kind, indices in blocks:
         _BLOCKS[kind](chosen, indices, told)
     chosen.keep(hits, Rank.NEAR)
-    chosen.keep(summaries(lines) | told | warnings(lines), Rank.SHOULD)
+    counted = summaries(lines)
+    chosen.keep(counted, Rank.NEAR if len(counted) <= _FEW else Rank.SHOULD)
+    chosen.keep(told | warnings(lines), Rank.SHOULD)
     for index in chosen.ranks:
         text = lines.texts[index]
         if "](" in text:

@@ -140,18 +140,26 @@ def type_name(value: Value) -> str:
 
 def tells(value: Value, depth: int = 1) -> bool:
     """Whether a row says that something went wrong: by its state, its error, or its own words."""
+    return is_in_a_bad_state(value, depth) or _says(value)
+
+
+def _says(value: Value) -> bool:
+    return isinstance(value, dict) and any(
+        isinstance(item, str) and key.lower() in _WORD_KEYS and is_failure(item[:400])
+        for key, item in value.items()
+    )
+
+
+def is_in_a_bad_state(value: Value, depth: int = 1) -> bool:
     if not isinstance(value, dict):
         return False
     for key, item in value.items():
         name = key.lower()
-        if isinstance(item, str):
-            if name in _STATE_KEYS and item.lower() in _BAD_STATES:
-                return True
-            if name in _WORD_KEYS and is_failure(item[:400]):
-                return True
+        if isinstance(item, str) and name in _STATE_KEYS and item.lower() in _BAD_STATES:
+            return True
         if name in _WRONG_KEYS and item not in (None, "", False, "0") and item not in ([], {}):
             return True
-        if depth and isinstance(item, dict) and tells(item, depth - 1):
+        if depth and isinstance(item, dict) and is_in_a_bad_state(item, depth - 1):
             return True
     return False
 
