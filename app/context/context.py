@@ -64,7 +64,7 @@ class Context:
         return 0 < n_blocks <= len(self.chain) and self.chain[n_blocks - 1].hex() == tip
 
     def append(self, entry: Entry) -> None:
-        """Take in a new head whose parent is the present one; no leading system entry, which changes the prelude."""
+        """Take in a new head whose parent is the present one; no system entry, which may change the prelude."""
         self.rev = max(self.rev, entry.rev)
         self.head = entry.id
         last = self.items[-1] if self.items else None

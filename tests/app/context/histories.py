@@ -83,9 +83,8 @@ def histories(draw: st.DrawFn) -> History:
     for group in groups(path):
         ends.append(ends[-1] + len(group))
     n_old = draw(st.sampled_from(ends))
-    # A leading system entry is there from the beginning: an import brought it.
-    while n_old < len(path) and all(entry.origin is Origin.SYSTEM for entry in path[: n_old + 1]):
-        n_old += 1
+    # System entries are there from the beginning: an import brought them.
+    n_old = max([n_old, *(at + 1 for at, entry in enumerate(path) if entry.origin is Origin.SYSTEM)])
     old = path[:n_old]
     # The last group may still grow: it is neither folded nor deleted (M5).
     closed = list(groups(old))[:-1]
