@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QW
 from app.core.ids import ChatId
 from app.settings import Paths
 from app.store.store import Store
-from tests.bench.desks import Heartbeat, Painted, desk, on_qt
+from tests.bench.beats import Heartbeat, Painted
+from tests.bench.desks import desk, on_qt
 from tests.bench.measures import Measure, percentile, spread, tell
 from tests.bench.stages import furnish, words, write_chat
 from ui.shell.workbench import Workbench

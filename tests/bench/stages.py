@@ -30,13 +30,19 @@ def endpoint(base_url: str = "http://127.0.0.1:9") -> Endpoint:
     )
 
 
-async def furnish(store: Store, *, base_url: str = "http://127.0.0.1:9", **settings: str) -> None:
+async def furnish(
+    store: Store,
+    *,
+    base_url: str = "http://127.0.0.1:9",
+    window_tokens: int = WINDOW_TOKENS,
+    **settings: str,
+) -> None:
     """Settings of somebody who has been here before."""
     await store.save_setting("has_started", value=True)
     await store.save_setting("write_titles", value=False)
     await store.save_setting("endpoints", [endpoint(base_url).model_dump(mode="json")])
     await store.save_setting("model", MODEL)
-    await store.save_setting("model_overrides", {MODEL: {"window_tokens": WINDOW_TOKENS}})
+    await store.save_setting("model_overrides", {MODEL: {"window_tokens": window_tokens}})
     for name, value in settings.items():
         await store.save_setting(name, value)
 

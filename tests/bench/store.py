@@ -16,6 +16,7 @@ from app.settings import Paths
 from app.store.first_screen import first_screen
 from app.store.store import Store
 from tests.app.store.making import CHAT, a_chat
+from tests.bench.measures import Measure, tell
 
 N = 10_000
 IMPORT = 500
@@ -56,10 +57,10 @@ async def _longest_pause_ms(work: Callable[[], Awaitable[object]]) -> tuple[floa
     return took, max(pauses)
 
 
-async def main() -> bool:
+async def measures() -> list[Measure]:
     with tempfile.TemporaryDirectory() as folder:
         paths = Paths(data=Path(folder) / "data")
-        print(f"first start: {await _timed(lambda: _open_and_close(paths)):.0f} ms")
+        first = await _timed(lambda: _open_and_close(paths))
         store = await Store.open(paths)
         await store.create_chat(a_chat())
         batches = [
@@ -76,17 +77,18 @@ async def main() -> bool:
             before = time.perf_counter()
             first_screen(paths)
             screens.append((time.perf_counter() - before) * 1000)
-    batch, append = statistics.median(batches), statistics.median(appends)
-    screen = statistics.median(screens)
-    print(
-        f"import of {IMPORT} entries in one transaction: median {batch:.0f} ms, worst {max(batches):.0f} ms"
-    )
-    print(f"append after {N} entries: median {append:.2f} ms, worst {max(appends):.1f} ms")
-    print(f"tail of 60: median {statistics.median(tails):.2f} ms")
-    print(f"load of {N} entries: {load:.0f} ms; longest pause of another thread {pause:.1f} ms")
-    print(f"open again, checked: {again:.0f} ms")
-    print(f"first screen: median {screen:.2f} ms (at most 20)")
-    return screen <= 20
+    return [
+        Measure(what="Store: first start", value=first, unit="ms"),
+        Measure(what="Store: open again, checked", value=again, unit="ms"),
+        Measure(what="Q3 the first screen read", value=statistics.median(screens), unit="ms", target=20),
+        Measure(
+            what=f"Store: {IMPORT} entries in one transaction", value=statistics.median(batches), unit="ms"
+        ),
+        Measure(what=f"Store: append after {N:,} entries", value=statistics.median(appends), unit="ms"),
+        Measure(what="Store: the last 60 entries", value=statistics.median(tails), unit="ms"),
+        Measure(what=f"Store: load {N:,} entries", value=load, unit="ms"),
+        Measure(what="Store: longest wait of another thread meanwhile", value=pause, unit="ms"),
+    ]
 
 
 async def _open_and_close(paths: Paths) -> None:
@@ -94,4 +96,4 @@ async def _open_and_close(paths: Paths) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(0 if asyncio.run(main()) else 1)
+    raise SystemExit(tell(asyncio.run(measures())))

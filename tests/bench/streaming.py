@@ -9,7 +9,8 @@ from collections.abc import AsyncGenerator
 
 from PySide6.QtWidgets import QApplication, QTextBrowser
 
-from tests.bench.desks import Heartbeat, desk, on_qt
+from tests.bench.beats import Heartbeat
+from tests.bench.desks import desk, on_qt
 from tests.bench.measures import Measure, percentile, spread, tell
 from tests.bench.stages import ToldGateway, furnish, paths_in, write_chat
 from tests.bench.transcript import ANSWER_CHARS, long_answer

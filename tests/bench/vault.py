@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from app.vault.vault import Vault
+from tests.bench.measures import Measure, tell
 
 N_BYTES = 100 << 20
 WANTED_MB_S = 200
@@ -24,7 +25,7 @@ def _like_a_log(n_bytes: int) -> bytes:
     return (block * (n_bytes // len(block) + 1))[:n_bytes]
 
 
-async def _measure(name: str, data: bytes) -> bool:
+async def _measure(name: str, data: bytes) -> list[Measure]:
     with tempfile.TemporaryDirectory() as folder:
         vault = Vault(Path(folder))
         before = time.perf_counter()
@@ -38,15 +39,21 @@ async def _measure(name: str, data: bytes) -> bool:
             ranges_ms.append((time.perf_counter() - before) * 1000)
             assert found == data[start : start + 65_536]
     mb_s, range_ms = len(data) / 1e6 / write_s, statistics.median(ranges_ms)
-    print(
-        f"{name}: {mb_s:.0f} MB/s written (wanted {WANTED_MB_S}), range {range_ms:.2f} ms (wanted {WANTED_MS})"
-    )
-    return mb_s >= WANTED_MB_S and range_ms <= WANTED_MS
+    return [
+        Measure(
+            what=f"Q11 vault: write 100 MB of {name}",
+            value=mb_s,
+            unit="MB/s",
+            target=WANTED_MB_S,
+            is_floor=True,
+        ),
+        Measure(what=f"Q11 vault: read a range of {name}", value=range_ms, unit="ms", target=WANTED_MS),
+    ]
 
 
-async def main() -> bool:
-    return all([await _measure("log", _like_a_log(N_BYTES)), await _measure("noise", os.urandom(N_BYTES))])
+async def measures() -> list[Measure]:
+    return [*await _measure("log", _like_a_log(N_BYTES)), *await _measure("noise", os.urandom(N_BYTES))]
 
 
 if __name__ == "__main__":
-    raise SystemExit(0 if asyncio.run(main()) else 1)
+    raise SystemExit(tell(asyncio.run(measures())))
