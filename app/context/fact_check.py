@@ -129,4 +129,3 @@ def _parts(item: Item) -> Iterable[Part]:
     if isinstance(item, Folded):
         return item.fold.replacement
     return (part for parts in item.parts for part in parts)
-

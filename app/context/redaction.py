@@ -217,7 +217,7 @@ def _kind(
 _STREET = r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Square|Sq|Terrace|Parkway|Pkwy)"
 _KINDS: tuple[_Kind, ...] = (
     # The more exact kinds come first: a value is what the first of them says.
-    _kind("private_key", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{1,8000}?-----END [A-Z ]{0,30}PRIVATE KEY-----", "private key-----"),
+    _kind("private_key", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----)){1,8000}-----END [A-Z ]{0,30}PRIVATE KEY-----", "private key-----"),
     _kind("jwt", r"\beyJ[\w-]{8,2000}\.[\w-]{8,4000}\.[\w-]{8,2000}", "eyj"),
     _kind("aws_key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b", "akia", "asia", "abia", "acca"),
     _kind("aws_secret", r"(?i)aws_?secret_?access_?key['\"]?\s{0,4}[:=]\s{0,4}['\"]?([A-Za-z0-9/+=]{30,60})", "aws"),
@@ -240,6 +240,6 @@ _KINDS: tuple[_Kind, ...] = (
     _kind("passport", r"(?i)(?:passport(?:\s(?:no|number))?|护照(?:号码?)?)\.?\s{0,2}(?:is|是|为|[:：#])?\s{0,2}([A-Z]{1,2}\d{7,8}|\d{9})\b", "passport", "护照", is_personal=True),
     _kind("phone", r"(?<![\w.+-])(?:\+?86[ -]?)?1[3-9]\d(?:[ -]?\d{4}){2}(?![\w-])|(?<![\w.+])\+[1-9]\d{0,2}(?:[ .-]?\(?\d{2,4}\)?){2,4}(?![\w-])|(?<![\w.(-])(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}(?![\w-])|(?<![\w-])0\d{2,3}-\d{7,8}(?![\w-])", is_one=_is_phone, is_personal=True),
     _kind("email", r"(?<![A-Za-z0-9_.+:/@-])(?!git@)[A-Za-z0-9_.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}\b", "@", is_personal=True),
-    _kind("address", rf"\b\d{{1,5}} (?:[A-Z][a-z]{{1,20}} ){{1,3}}{_STREET}\b\.?(?:,? (?:Apt|Suite|Unit|#) ?\w{{1,6}})?", "st", "ave", "r", is_personal=True),
+    _kind("address", rf"\b\d{{1,5}} (?:[A-Z][a-z]{{1,20}} ){{1,3}}{_STREET}\b(?:,? (?:Apt|Suite|Unit|#) ?\w{{1,6}})?", "st", "ave", "r", is_personal=True),
     _kind("address", r"[\u4e00-\u9fff]{2,8}(?:省|市|自治区)?[\u4e00-\u9fff]{1,8}[区县][\u4e00-\u9fff]{1,12}[路街道巷]\d{1,5}号(?:[\u4e00-\u9fff\d]{1,10}[室号楼])?", "号", is_personal=True),
 )  # fmt: skip

@@ -144,7 +144,7 @@ async def _written(context: Proposal, material: Material, ports: StepPorts) -> t
         prompt=prompt,
         language=material.language,
         language_name=material.language_name,
-        focus=turn.intent.topic or turn.intent.goal,
+        focus=material.hidden(turn.intent.topic or turn.intent.goal),
     )
     written = await _asked(asking, material, ports.writer, ports)
     if written.summary is None:
@@ -182,7 +182,11 @@ async def _asked(asking: Asking, material: Material, writer: Writer, ports: Step
         if not written.is_whole or written.summary is None:
             return best or written
         checked = await asyncio.to_thread(
-            audit, mended(written.summary, turn.touches), _new_entries(run), elsewhere=elsewhere
+            audit,
+            mended(written.summary, turn.touches),
+            _new_entries(run),
+            elsewhere=elsewhere,
+            hidden=material.pseudonyms.hidden,
         )
         if best is None or checked.score > best_score:
             best, best_score = written, checked.score

@@ -4,7 +4,7 @@ No model judges it; what is missing is named, so that one retry can ask for exac
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.context.facts import FileTouch
@@ -50,12 +50,21 @@ class Audit:
         return (*self.missing_fields, *(self.missing_entities[:20] if self.retained < RETAINED_SHARE else ()))
 
 
-def audit(summary: Summary, run: Sequence[Entry], *, elsewhere: str = "") -> Audit:
-    """Args:
-    elsewhere: What stays in the context beside the summary, tail and ledger; its names need not be told again.
+def audit(
+    summary: Summary,
+    run: Sequence[Entry],
+    *,
+    elsewhere: str = "",
+    hidden: Callable[[str], str] = str,
+) -> Audit:
+    """What `summary` lacks of `run`.
+
+    Args:
+        elsewhere: What stays in the context beside the summary, tail and ledger; its names need not be told again.
+        hidden: How secrets are told; names are compared, and asked for, without them (C16).
     """
     text = text_of(summary)
-    wanted = _entities(run, elsewhere)
+    wanted = [value._replace(text=hidden(value.text)) for value in _entities(run, elsewhere)]
     missing = lost(wanted, text)
     lines = [line for line in text.split("\n") if line]
     repeated = len(lines) - len({line.lower() for line in lines})

@@ -17,7 +17,7 @@ from app.context.summary.rendering import RECALL_CLOSE, RECALL_OPEN, Section, ha
 from app.context.summary.run import Run
 from app.core.ids import EntryId
 from app.core.ledger import LedgerItem
-from app.core.parts import Part, TextPart, body_of
+from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart, body_of
 from app.filters.telling import words_of
 
 _VALUES_SHARE_OF_WINDOW, _VALUES_SHARE_OF_ROOM = 0.03, 0.15
@@ -95,7 +95,8 @@ def compose(summary: KeptSummary, material: Material, room_tokens: int) -> str:
     facts = _recalled(material, room)
     room -= material.tokens(facts)
     values_room = min(
-        _VALUES_SHARE_OF_WINDOW * (material.turn.window_tokens or room_tokens), _VALUES_SHARE_OF_ROOM * max(room, 0)
+        _VALUES_SHARE_OF_WINDOW * (material.turn.window_tokens or room_tokens),
+        _VALUES_SHARE_OF_ROOM * max(room, 0),
     )
     excerpts = _excerpts(summary, material, round(room - values_room))
     held = "\n".join((render(summary, language=material.language), ledger, facts, excerpts))
@@ -198,9 +199,12 @@ def _covering(summary: KeptSummary, run: Run) -> Sequence[Part]:
 
 def _missing(material: Material, held: str) -> Sequence[ExactValue]:
     """What neither the replacement so far nor what stays beside it says, as far as their own values tell."""
-    bodies = (body_of(part) for part in material.run.kept_parts)
-    texts = (held, *(body for body in bodies if isinstance(body, str)))
-    told = {value.text for text in texts for value in values_in(text)}
+    told = {value.text for value in values_in(held)}
+    for part in material.run.kept_parts:
+        body = body_of(part)
+        is_data = isinstance(part, ToolCallPart | ToolResultPart)
+        if isinstance(body, str):
+            told.update(value.text for value in values_in(body, is_data=is_data))
     return [value for value in _pseudonymous(material) if value.text not in told]
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from app.context.ledger import is_ban, sentences
 from app.core.entries import Entry, Origin
 from app.core.ids import EntryId
-from app.core.parts import Blob, body_of
+from app.core.parts import Blob, ToolCallPart, ToolResultPart, body_of
 
 
 class ValueKind(IntEnum):
@@ -51,7 +51,8 @@ _UNITS = (
     r"[km]?[lLWVAJ]\b|kWh|[kMG]?Hz|rpm|dpi|fps|people|persons|users?|items?|rows?|lines?|files?|times|x\b|"
     r"个|元|块|万|亿|岁|年|月|日|天|小时|分钟|秒|次|人|名|条|项|行|页|章|集|本|件|台|倍|度|米|公里|千米|厘米|克|公斤|斤|升|毫升|点|号|级)"
 )
-_PATTERN = re.compile(
+_QUOTED = r"|(?<!\w)\"[^\"\n]{2,60}\"(?![\w:])"
+_FORMS = (
     r"(?P<LINK>https?://[^\s\"'<>()\[\]{}|`，。）】]{4,300})"
     r"|(?P<ID>\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b"
     r"|\b(?=[A-Z0-9_-]*\d)(?=[A-Z0-9_-]*[A-Z])[A-Z][A-Z0-9]{0,9}[-_]?[A-Z0-9]*\d[A-Z0-9-]{1,24}\b|#\d{2,8}\b)"
@@ -63,10 +64,14 @@ _PATTERN = re.compile(
     r"|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|\b\d{1,2}月\d{1,2}[日号]"
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?\b"
     r"|\b\d{1,2}(?:st|nd|rd|th)? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\b)"
-    r"|(?P<NAME>《[^》\n]{1,40}》|“[^”\n]{2,60}”|「[^」\n]{1,40}」|(?<!\w)\"[^\"\n]{2,60}\"(?!\w)|`[^`\n]{2,60}`)"
+    r"|(?P<NAME>《[^》\n]{1,40}》|“[^”\n]{2,60}”|「[^」\n]{1,40}」|`[^`\n]{2,60}`@QUOTED@)"
     r"|(?P<MODEL>\b(?:gpt|claude|gemini|llama|qwen|deepseek|mistral|glm|kimi|o[134])[-\w.:]*\d[-\w.:]*)"
     rf"|(?P<FIGURE>(?<![\w.])[+-]?\d[\d,]*(?:\.\d+)*\s?{_UNITS}|(?<![\w.,])[+-]?\d[\d,]*\.\d+(?!\w)|(?<![\w.,])\d[\d,]{{2,20}}(?![\w,.]*\w))"
 )
+# In ASCII, so that a figure ends where Chinese words begin.
+_PATTERN = re.compile(_FORMS.replace("@QUOTED@", _QUOTED), re.ASCII)
+_DATA_PATTERN = re.compile(_FORMS.replace("@QUOTED@", ""), re.ASCII)
+"""In calls and results quotes are JSON's, not names."""
 _HAS_VALUE = re.compile(r"[\d/\"`《“「]|\.[a-z]")
 _KEY_CHARS = 44
 _KEY_START = re.compile(r"[.!?。！？；;\n|]\s*")
@@ -85,23 +90,27 @@ def values_of(entries: Iterable[Entry]) -> tuple[ExactValue, ...]:
             body = body_of(part)
             if isinstance(body, Blob) or not body:
                 continue
-            for value in values_in(body, entry_id=entry.id, is_own=is_own):
+            is_data = isinstance(part, ToolCallPart | ToolResultPart)
+            for value in values_in(body, entry_id=entry.id, is_own=is_own, is_data=is_data):
                 known = found.get(value.text)
                 if known is None or (is_own and not known.is_own):
                     found[value.text] = value
     return tuple(found.values())
 
 
-def values_in(text: str, *, entry_id: EntryId | None = None, is_own: bool = False) -> Iterable[ExactValue]:
+def values_in(
+    text: str, *, entry_id: EntryId | None = None, is_own: bool = False, is_data: bool = False
+) -> Iterable[ExactValue]:
     """In order; bans are the person's own only, what the assistant advises against is none."""
     if is_own:
         for sentence in sentences(text):
             if is_ban(sentence):
                 yield ExactValue(ValueKind.BAN, sentence, "", entry_id, is_own)
+    pattern = _DATA_PATTERN if is_data else _PATTERN
     for line in text.split("\n"):
         if len(line) > _LONGEST_LINE or not _HAS_VALUE.search(line):
             continue
-        for match in _PATTERN.finditer(line):
+        for match in pattern.finditer(line):
             kind = ValueKind[match.lastgroup or "FIGURE"]
             value = match[0].strip() if kind is ValueKind.NAME else match[0].strip(_EDGES + " ")
             if len(value) > 1:

@@ -10,6 +10,8 @@ from typing import Annotated, assert_never, cast
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 _LINE_CHARS, _TASK_CHARS = 400, 800
+_MOST_TRIES = 20
+"""Braces that an answer may open before its JSON."""
 WHY = " | "
 """Between the two halves of a decision or a fix."""
 
@@ -167,7 +169,9 @@ def parse(text: str) -> Summary | None:
     """
     decoder = json.JSONDecoder()
     at = text.find("{")
-    while at >= 0:
+    for _ in range(_MOST_TRIES):
+        if at < 0:
+            break
         try:
             value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):

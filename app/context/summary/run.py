@@ -12,6 +12,7 @@ from app.context.reading import Folded, Item, Shown, read
 from app.context.summary.fields import KeptSummary
 from app.context.summary.merge import merged
 from app.context.summary.rendering import read_back
+from app.context.transcript import groups
 from app.core.entries import Entry, Origin
 from app.core.folds import FoldKind
 from app.core.ids import EntryId
@@ -76,8 +77,15 @@ def run_of(context: Proposal, turn: TurnFacts) -> Run | None:
         beside=tuple(item for index, item in enumerate(items) if index not in covered),
         before=before,
         former=former,
-        history=str(run_address(context.path[low : high + 1])),
+        history=str(run_address(_standing(context, low, high))),
     )
+
+
+def _standing(context: Proposal, low: int, high: int) -> list[Entry]:
+    """What an address of the run shows: all of it that is not deleted."""
+    gone = {item.entry_id for item in context.deletions if item.undone_rev is None}
+    whole = groups(context.path[low : high + 1])
+    return [entry for group in whole if gone.isdisjoint(e.id for e in group) for entry in group]
 
 
 def folds_of(

@@ -1,0 +1,503 @@
+"""S8: a summary stands for the old part of a chat, under the target, smaller, and with what no summary may lose."""
+
+import asyncio
+import json
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.context.budget import Stage
+from app.context.fact_check import seen
+from app.context.facts import Trigger
+from app.context.originals import run_address
+from app.context.ports import StepPorts
+from app.context.proposal import Proposal
+from app.context.reading import Folded, Shown
+from app.context.render import render
+from app.context.steps.compress import compress
+from app.context.steps.summarise import summarise
+from app.context.summary.fields import KeptSummary
+from app.context.summary.rendering import CLOSE, OPEN, read_back
+from app.core.entries import Entry, Finish
+from app.core.errors import RateLimited
+from app.core.folds import FoldKind
+from app.core.ids import CompactionId
+from app.core.parts import Part, TextPart, body_of
+from app.core.requests import Role
+from app.filters.filter import InPlaceFilters
+from tests.app.context.counts import CONVERSATIONS, CountingHere, VaultHere, conversation, vocabularies
+from tests.app.context.histories import path_of
+from tests.app.context.summary.making import (
+    FILLER,
+    FilesHere,
+    ScriptedWriter,
+    answer,
+    assistant,
+    call,
+    case_path,
+    facts,
+    ports,
+    proposal,
+    reply,
+    talk,
+    tokens,
+    total,
+    user,
+)
+from tests.fakes import FakeClock, until
+
+_ITEMS = " ".join(f"#{2000 + at}" for at in range(12))
+
+
+async def _after(path: tuple[Entry, ...], writer: ScriptedWriter | None = None, **known: object) -> Proposal:
+    context = proposal(path)
+    turn = replace(facts(path), **known)  # pyright: ignore[reportArgumentType]  # the facts' own fields
+    return context.with_folds((await summarise(context, turn, ports(writer=writer))).folds)
+
+
+def _summary(context: Proposal) -> str:
+    (item,) = [i for i in context.items if isinstance(i, Folded) and i.fold.kind is FoldKind.SUMMARISED]
+    (part,) = item.fold.replacement
+    assert isinstance(part, TextPart)
+    assert isinstance(part.text, str)
+    return part.text
+
+
+# ---- where it stands, and what stays
+
+
+async def test_it_stands_after_the_first_message_on_the_persons_side_and_reaches_the_target() -> None:
+    """C12, M5."""
+    path = talk()
+
+    context = await _after(path)
+
+    first, second, *rest = context.items
+    assert isinstance(first, Shown)
+    assert first.entries[0].id == path[0].id
+    assert isinstance(second, Folded)
+    assert all(isinstance(item, Shown) for item in rest)
+    assert context.tokens(tokens) <= 0.25 * total(path)
+    message = next(iter(render(context.items, is_start=True)))
+    assert message.role is Role.USER
+    assert _summary(context).startswith(OPEN)
+    assert _summary(context).endswith(CLOSE)
+
+
+async def test_its_address_names_the_whole_covered_run() -> None:
+    path = talk()
+
+    context = await _after(path)
+
+    ids = [entry.id for entry in path]
+    fold = context.proposed[0]
+    whole = path[ids.index(fold.first) : ids.index(fold.last) + 1]
+    assert f"{run_address(whole)}]" in _summary(context)
+
+
+async def test_pins_and_what_was_put_back_stay_whole_inside_it() -> None:
+    """M5: nested `whole` folds of the same compaction."""
+    path = talk()
+    pinned, put_back = path[5], path[8]
+
+    context = await _after(path, pins=frozenset({pinned.id}), put_back=frozenset({put_back.id}))
+
+    shown = {entry.id for item in context.items if isinstance(item, Shown) for entry in item.entries}
+    assert {pinned.id, put_back.id, path[0].id, path[-1].id} <= shown
+    kinds = [fold.kind for fold in context.proposed]
+    assert kinds[0] is FoldKind.SUMMARISED
+    assert set(kinds[1:]) == {FoldKind.WHOLE}
+    assert {fold.compaction_id for fold in context.proposed} == {CompactionId("c1")}
+
+
+async def test_what_stays_inside_keeps_the_short_form_it_had() -> None:
+    path = path_of(
+        [
+            user("Go"),
+            assistant(FILLER * 20),
+            *call("read", '{"path": "a.py"}', FILLER * 60),
+            *(said for at in range(8) for said in (assistant(FILLER * 10), user(f"{at}"))),
+        ]
+    )
+    result = path[3].results[0]
+    short = replace(proposal(path), folds=())
+    (fold,) = (await summarise(proposal(path), facts(path), ports())).folds[:1]
+    shortened = replace(
+        fold,
+        kind=FoldKind.SHORTENED,
+        first=path[3].id,
+        last=path[3].id,
+        part=0,
+        replacement=(replace(result, text="short"),),
+    )
+    context = short.with_folds([shortened])
+
+    turn = facts(path, pins=frozenset({path[2].id}))
+    context = context.with_folds((await summarise(context, turn, ports())).folds)
+
+    (item,) = [i for i in context.items if isinstance(i, Shown) and i.entries[0].id == path[2].id]
+    assert item.parts[1] == (replace(result, text="short"),)
+
+
+async def test_it_covers_the_stubs_of_this_compaction_and_reads_what_they_hide() -> None:
+    """C17: never a placeholder of this compaction."""
+    path = path_of(
+        [
+            user("Go"),
+            *(
+                said
+                for at in range(12)
+                for said in call(
+                    "run", f'{{"n": {at}}}', f"the answer {at} is {5000 + at}.25 kg. {FILLER * 20}"
+                )
+            ),
+            user("And now?"),
+        ]
+    )
+    writer = ScriptedWriter([answer()])
+    context = proposal(path)
+    turn = facts(path, target=0.12)
+    context = context.with_folds((await compress(context, turn, ports())).folds)
+    assert context.proposed
+
+    context = context.with_folds((await summarise(context, turn, ports(writer=writer))).folds)
+
+    assert f"{5000}.25 kg. {FILLER * 20}".strip() in writer.requests[0][1]
+    assert "[folded:" not in writer.requests[0][1]
+    assert "[folded:" not in seen(context.items)
+
+
+@pytest.mark.parametrize(
+    ("stage", "trigger", "target"),
+    [(Stage.LIGHT, Trigger.SEND, 0.4), (Stage.FULL, Trigger.SEND, 1.1), (Stage.FULL, Trigger.MANUAL, 1.1)],
+)
+async def test_none_is_made_where_the_free_steps_do(stage: Stage, trigger: Trigger, target: float) -> None:
+    """C2."""
+    path = talk()
+
+    result = await summarise(
+        proposal(path), facts(path, target=target, stage=stage, trigger=trigger), ports()
+    )
+
+    assert result.folds == ()
+
+
+async def test_an_emergency_makes_one_in_any_case() -> None:
+    path = talk()
+    turn = facts(path, target=0.9, stage=Stage.EMERGENCY, trigger=Trigger.EMERGENCY)
+
+    assert (await summarise(proposal(path), turn, ports())).folds
+
+
+async def test_summing_up_an_unchanged_chat_again_is_nothing() -> None:
+    """C7."""
+    path = talk()
+    once = await _after(path)
+    again = Proposal.of(path, once.folds, (), rev=once.rev)
+
+    assert (await summarise(again, facts(path, target=0.1), ports())).folds == ()
+
+
+async def test_one_that_would_not_be_smaller_is_not_made() -> None:
+    """Case B31: the swap is made only if the result is smaller."""
+    path = path_of([said for word in "abcdefgh" for said in (user(f"Do NOT {word}."), assistant("ok"))])
+
+    result = await summarise(proposal(path), facts(path), ports())
+
+    assert result.folds == ()
+    assert "not be smaller" in result.why
+
+
+async def test_a_huge_answer_of_the_writer_does_not_make_the_chat_longer() -> None:
+    """Case B31: '737,820 to 1,475,805 tokens'."""
+    path = case_path("B31")
+    huge = answer(**{name: ["very long summary " * 2_000] * 50 for name in ("next_steps", "key_findings")})
+
+    context = await _after(path, ScriptedWriter([huge]))
+
+    assert context.tokens(tokens) <= total(path)
+
+
+# ---- what it keeps
+
+
+async def test_bans_and_figures_are_in_the_request_after_one_and_after_two() -> None:
+    """Case B37."""
+    path = case_path("B37")
+    path = path_of([user("Hello."), assistant("Hello!"), *[(e.origin, e.parts) for e in path]])
+    wanted = ("Do NOT push", "config/prod.yaml", "1,250.50", "8443")
+
+    once = await _after(path)
+    more = path_of(
+        [(e.origin, e.parts) for e in path]
+        + [assistant(FILLER * 80), user("go on"), user("more"), user("yet more")]
+    )
+    twice = Proposal.of(more, once.folds, (), rev=once.rev)
+    twice = twice.with_folds((await summarise(twice, facts(more, target=0.1), ports())).folds)
+
+    assert all(text in seen(once.items) for text in wanted)
+    assert all(text in _summary(twice) for text in wanted)
+
+
+async def test_what_a_model_rounds_stands_exactly_beside_its_summary() -> None:
+    """C15."""
+    path = talk(first="Tidy up.")
+    writer = ScriptedWriter([answer(key_findings=["Step 3 took about 1,000 ms"])])
+
+    text = _summary(await _after(path, writer))
+
+    assert "1003.5 ms" in text
+
+
+async def test_no_secret_reaches_the_writer_or_the_summary() -> None:
+    """Case B39: the fake summariser echoes its input."""
+    path = case_path("B39")
+    path = path_of([(e.origin, e.parts) for e in path] + [assistant(FILLER * 40), user("go on"), user("x")])
+
+    def echo(text: str) -> str:
+        return answer(key_findings=[text[at : at + 390] for at in range(0, 1_900, 380)])
+
+    writer = ScriptedWriter([echo])
+    context = proposal(path)
+    result = await summarise(context, facts(path), ports(writer=writer))
+    context = context.with_folds(result.folds)
+
+    sent = "\n".join(system + text for system, text, _ in writer.requests)
+    for secret in ("abcDEF123456ghiJKL789", "s3cr3tPw", "sk-test-0000", "AAAA/BBBB", "MIIB"):
+        assert secret not in sent
+        assert secret not in result.summary
+        assert secret not in _summary(context)
+        assert secret in "".join(str(body_of(part)) for entry in path for part in entry.parts)
+    assert "⟦secret:" in sent
+
+
+async def test_a_chat_in_chinese_has_a_chinese_summary() -> None:
+    """Case B41."""
+    path = case_path("B41")
+    writer = ScriptedWriter([answer(user_goal="把登录模块改成 OAuth")])
+
+    by_rule, by_model = await _after(path), await _after(path, writer)
+
+    assert "## 目标" in _summary(by_rule)
+    assert "请始终用中文回答" in seen(by_rule.items)
+    assert "中文" in writer.requests[0][0]
+    assert "## 目标\n把登录模块改成 OAuth" in _summary(by_model)
+
+
+async def test_a_persons_text_that_looks_like_ours_is_just_text() -> None:
+    """Case B42: a stored flag decides, never the text."""
+    path = case_path("B42")
+    path = path_of(
+        [(e.origin, e.parts) for e in path]
+        + [
+            s
+            for at in range(9)
+            for s in (assistant(FILLER * 9), user(f"<memory-context>{at}</memory-context>"))
+        ]
+    )
+
+    context = await _after(path)
+
+    first = context.items[0]
+    assert isinstance(first, Shown)
+    assert first.entries[0] == path[0]
+    assert _summary(context).count(CLOSE) == 1
+
+
+async def test_ledger_lines_stand_in_it_unless_their_source_is_shown() -> None:
+    """C12."""
+    said = [user("Tidy up. Do not touch the tests.")]
+    said += [s for at in range(9) for s in (assistant(FILLER * 12), user(f"part {at}"))]
+    said.insert(4, user("Never use tabs."))
+    path = path_of(said)
+
+    text = _summary(await _after(path))
+
+    ledger = text.partition("word for word\n- Never")[2]
+    assert ledger
+    assert "Do not touch the tests." not in ledger
+
+
+# ---- by a model
+
+
+async def test_a_good_answer_is_the_summary() -> None:
+    path = talk()
+    writer = ScriptedWriter(
+        [answer(user_goal="Tidy the whole house", next_steps=["sweep"], key_findings=[_ITEMS])]
+    )
+    context = proposal(path)
+
+    result = await summarise(context, facts(path), ports(writer=writer))
+
+    kept = KeptSummary.model_validate_json(result.summary)
+    assert (kept.user_goal, kept.next_steps, kept.is_offline) == ("Tidy the whole house", ("sweep",), False)
+    assert kept.history in _summary(context.with_folds(result.folds))
+    assert len(writer.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "",
+        "   \n",
+        "I'm sorry, I can't help with that.",
+        reply("## Goal\nfix the", Finish.LENGTH),
+        RateLimited("429 rate limit"),
+        "Error: service unavailable",
+    ],
+)
+async def test_a_bad_answer_leaves_it_to_the_rules_and_says_so(bad: object) -> None:
+    """Case B35: history is never replaced by such a text."""
+    path = talk()
+    writer = ScriptedWriter([bad])  # pyright: ignore[reportArgumentType]  # each is one of its kinds
+
+    result = await summarise(proposal(path), facts(path), ports(writer=writer))
+
+    assert KeptSummary.model_validate_json(result.summary).is_offline
+    assert result.why.endswith("made by rule instead.")
+    assert "Made by rule" in str(result.folds[0].replacement)
+
+
+async def test_a_turn_waits_twenty_seconds_for_a_model_and_no_longer() -> None:
+    """C18, M9."""
+    path = talk()
+    clock = FakeClock()
+
+    class Silent(ScriptedWriter):
+        async def write(self, system: str, text: str, **rest: object) -> object:  # type: ignore[override]
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    asked = replace(ports(), writer=Silent([]), clock=clock)  # pyright: ignore[reportArgumentType]  # never answers
+    turn = facts(path, stage=Stage.EMERGENCY, trigger=Trigger.EMERGENCY)
+
+    async def pass_time() -> None:
+        await until(lambda: bool(clock.slept))
+        clock.advance(20)
+
+    result, _ = await asyncio.gather(summarise(proposal(path), turn, asked), pass_time())
+
+    assert "took too long" in result.why
+    assert result.folds
+
+
+async def test_one_that_lost_the_names_is_asked_once_more_and_the_better_one_is_kept() -> None:
+    """C13."""
+    said = [user("Go")]
+    said += [s for at in range(12) for s in (assistant(f"See src/m{at}.py. {FILLER * 9}"), user("on"))]
+    path = path_of(said)
+    good = answer(key_findings=[" ".join(f"src/m{at}.py" for at in range(9))])
+    writer = ScriptedWriter([answer(), good, answer()])
+
+    context = await _after(path, writer)
+
+    assert len(writer.requests) == 2
+    assert "- src/m" in writer.requests[1][0]
+    assert "src/m0.py src/m1.py" in _summary(context)
+
+
+async def test_the_next_one_reads_only_what_is_new_and_carries_open_items_on() -> None:
+    """C14."""
+    path = talk(8)
+    writer = ScriptedWriter(
+        [
+            answer(next_steps=["sweep the attic"], key_findings=[_ITEMS]),
+            answer(next_steps=["paint the door"], key_findings=[_ITEMS]),
+        ]
+    )
+    once = await _after(path, writer)
+    longer = path_of(
+        [(e.origin, e.parts) for e in path] + [(e.origin, e.parts) for e in talk(8, first="More.")]
+    )
+    context = Proposal.of(longer, once.folds, (), rev=once.rev)
+
+    result = await summarise(context, facts(longer, target=0.15), ports(writer=writer))
+
+    assert "item #2000" in writer.requests[0][1]
+    assert "Step 0 took" not in writer.requests[1][1].partition("More.")[0]
+    assert "sweep the attic" in writer.requests[1][1]
+    kept = KeptSummary.model_validate_json(result.summary)
+    assert set(kept.next_steps) == {"paint the door", "sweep the attic"}
+    assert read_back(_summary(context.with_folds(result.folds))) is not None
+
+
+async def test_no_model_is_asked_when_offline() -> None:
+    path = talk()
+    writer = ScriptedWriter([answer()])
+
+    await summarise(proposal(path), facts(path, is_offline=True), ports(writer=writer))
+
+    assert writer.requests == []
+
+
+# ---- always
+
+
+@given(st.integers(3, 30), st.floats(0.1, 0.6), st.sets(st.integers(0, 20), max_size=3))
+@settings(max_examples=25, deadline=None)
+def test_it_never_grows_a_chat_and_is_always_the_same(n: int, target: float, pinned: set[int]) -> None:
+    """C7, C8."""
+    path = talk(n)
+    turn = facts(path, target=target, pins=frozenset(path[at].id for at in pinned if at < len(path)))
+    context = proposal(path)
+
+    once = asyncio.run(summarise(context, turn, ports()))
+    again = asyncio.run(summarise(context, turn, ports()))
+
+    after = context.with_folds(once.folds)
+    assert once == again
+    assert after.tokens(tokens) <= context.tokens(tokens)
+    entries = [entry.id for item in after.items for entry in item.entries]
+    assert sorted(entries) == sorted(entry.id for entry in path)
+    assert all(
+        isinstance(item, Shown)
+        for item in after.items
+        for e in item.entries
+        if e.id in turn.pins or e is path[0]
+    )
+
+
+def exact(part: Part) -> int:
+    body = body_of(part)
+    return vocabularies().count(body, "o200k") if isinstance(body, str) else 0
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("memorybank-zh", 11), ("aider-history-a", 9), ("longmemeval-s-6a1eabeb", 7)],
+)
+async def test_a_real_chat_of_words_keeps_what_it_will_be_asked_for(name: str, least: int) -> None:
+    """C18: offline, at a quarter of the window: valid, under the target, and the answers are still there."""
+    path = conversation(name)
+    counts = {part: exact(part) for entry in path for part in entry.parts}
+
+    def count(part: Part) -> int:
+        return counts[part] if part in counts else exact(part)
+
+    context = proposal(path)
+    turn = facts(path, count=count)
+    work = StepPorts(
+        vault=VaultHere(), text=CountingHere(), filters=InPlaceFilters(), files=FilesHere(), clock=FakeClock()
+    )
+    began_s = time.perf_counter()
+    result = await summarise(context, turn, work)
+    took_s = time.perf_counter() - began_s
+    after = context.with_folds(result.folds)
+
+    assert after.tokens(count) <= turn.target_tokens
+    told = seen(after.items).lower()
+    assert sum(answered.lower() in told for answered in _answers(name)) >= least
+    assert took_s < 20
+    kept = KeptSummary.model_validate_json(result.summary)
+    assert kept.is_offline
+    assert kept.active_task
+    assert all(message.parts for message in render(after.items, is_start=True))
+
+
+def _answers(name: str) -> list[str]:
+    told = json.loads((CONVERSATIONS / f"{name}.json").read_text("utf-8"))
+    return [str(probe["answer"]) for probe in told["probes"]]

@@ -1,0 +1,180 @@
+"""Who writes a summary, in which parts, and which answers count."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.context.ports import Reply
+from app.context.summary.fields import KeptSummary
+from app.context.summary.writer import (
+    Asking,
+    Choice,
+    Offer,
+    Way,
+    Written,
+    answer_room,
+    choose_writer,
+    in_parts,
+    why_not,
+    write_summary,
+)
+from app.core.entries import Finish
+from app.core.errors import RateLimited
+from app.tokens.estimate import estimate
+from tests.app.context.summary.making import FILLER, PROMPTS, ScriptedWriter, answer, case, reply
+from tests.fakes import FakeClock
+
+_ASKING = Asking(prompt=PROMPTS["summary.en"], language="en", language_name="English")
+_MAIN = Offer(window_tokens=200_000, input_price=3.0)
+
+
+async def _write(writer: ScriptedWriter, texts: list[str], former: KeptSummary | None = None) -> Written:
+    return await write_summary(
+        texts, _ASKING, writer=writer, clock=FakeClock(), count=estimate, former=former
+    )
+
+
+# ---- which model
+
+
+def test_a_warm_prefix_is_cheapest_when_its_tokens_are() -> None:
+    """C17."""
+    lite = Offer(window_tokens=200_000, input_price=1.0)
+
+    warm = choose_writer(90_000, main=_MAIN, lite=lite, prefix_tokens=100_000, cached_price=0.3)
+    cold = choose_writer(90_000, main=_MAIN, lite=lite)
+
+    assert (warm.way, warm.cost) == (Way.WARM, 30_000)
+    assert (cold.way, cold.cost) == (Way.LITE, 90_000)
+
+
+@pytest.mark.parametrize(
+    ("window", "way", "n_parts"),
+    [(125_000, Way.LITE, 1), (124_999, Way.LITE, 2), (50_000, Way.LITE, 2), (49_999, Way.MAIN, 1)],
+)
+def test_a_lite_model_reads_in_one_piece_in_two_or_not_at_all(window: int, way: Way, n_parts: int) -> None:
+    """C17: the ratio shield."""
+    choice = choose_writer(100_000, main=_MAIN, lite=Offer(window_tokens=window, input_price=0.1))
+
+    assert (choice.way, choice.n_parts) == (way, n_parts)
+    assert ("too small" in choice.why) == (way is Way.MAIN)
+
+
+def test_a_run_longer_than_any_window_goes_in_parts() -> None:
+    """Case B29: never "no way out"."""
+    choice = choose_writer(150_000, main=Offer(window_tokens=8_192, input_price=1.0))
+
+    assert isinstance(choice, Choice)
+    assert choice.n_parts >= 150_000 / 8_192
+
+
+# ---- in which parts
+
+
+async def test_every_request_fits_the_window_of_the_model_that_writes() -> None:
+    """Case B29: a long history after a switch to a small window."""
+    told = case("B29")
+    window = told["switch"]["to"]
+    texts = [FILLER * 20 for _ in range(told["history_tokens"] // estimate(FILLER * 20))]
+    writer = ScriptedWriter([answer()], window_tokens=window)
+
+    written = await _write(writer, texts)
+
+    assert written.is_whole
+    assert written.n_parts == len(writer.requests) > 1
+    for system, text, most in writer.requests:
+        assert estimate(system) + estimate(text) + most <= window
+    assert sum(text.count(FILLER.strip()) for _, text, _ in writer.requests) == 20 * len(texts)
+
+
+@given(st.lists(st.text(alphabet="ab \n", max_size=400), max_size=12), st.integers(10, 80))
+def test_parts_hold_every_character(texts: list[str], room: int) -> None:
+    parts = in_parts(texts, room, estimate)
+
+    assert "".join("".join(parts).split()) == "".join("".join(texts).split())
+    assert all(estimate(part) <= room + 2 * len(texts) for part in parts)
+
+
+async def test_each_part_is_told_what_was_found_before_it() -> None:
+    writer = ScriptedWriter(
+        [answer(key_findings=["first"]), answer(key_findings=["second"])], window_tokens=9_000
+    )
+
+    written = await _write(writer, [FILLER * 150, FILLER * 150], KeptSummary(next_steps=("sing",)))
+
+    assert "<summary_so_far>" in writer.requests[0][1]
+    assert '"first"' in writer.requests[1][1]
+    assert written.summary
+    assert written.summary.next_steps == ("sing",)
+
+
+async def test_a_window_that_holds_nothing_is_told() -> None:
+    written = await _write(ScriptedWriter([answer()], window_tokens=600), [FILLER])
+
+    assert written == Written(
+        summary=None, n_read=0, n_parts=1, why="The model's window is too small to write a summary."
+    )
+
+
+async def test_what_was_read_before_a_failure_is_kept() -> None:
+    """C19."""
+    writer = ScriptedWriter([answer(), RateLimited("Too many requests")], window_tokens=9_000)
+
+    written = await _write(writer, [FILLER * 150] * 2)
+
+    assert (written.n_read, written.n_parts) == (1, 2)
+    assert written.summary
+    assert not written.is_whole
+    assert "Too many requests" in written.why
+
+
+# ---- which answers count
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (reply(""), "The model's summary was empty."),
+        (reply("   \n"), "The model's summary was empty."),
+        (reply("I'm sorry, I can't help with that."), "The model's answer was no summary."),
+        (reply("## Goal\nfix the", Finish.LENGTH), "The model's summary was cut off."),
+        (reply(answer(), Finish.LENGTH), "The model's summary was cut off."),
+        (reply(answer(), Finish.REFUSED), "The model's answer was no summary."),
+        (reply("Error: service unavailable"), "The model's answer was no summary."),
+        (RateLimited("429"), "The model that writes the summary failed: 429"),
+    ],
+)
+async def test_a_bad_answer_is_no_summary_and_says_why(said: Reply | Exception, why: str) -> None:
+    """C21, case B35."""
+    written = await _write(ScriptedWriter([said]), [FILLER])
+
+    assert written.summary is None
+    assert written.why == why
+
+
+def test_a_time_out_is_told() -> None:
+    assert why_not(None) == "The model that writes the summary took too long."
+
+
+def test_the_room_for_an_answer_is_a_fifth_of_the_run_within_bounds() -> None:
+    """C35."""
+    assert answer_room(1_000, 200_000) == 2_000
+    assert answer_room(20_000, 200_000) == 4_000
+    assert answer_room(900_000, 200_000) == 6_000
+    assert answer_room(900_000, 6_000) == 1_000
+
+
+def test_the_prompt_names_fields_language_and_focus() -> None:
+    """Case B41."""
+    system = Asking(
+        prompt=PROMPTS["summary.zh"],
+        language="zh",
+        language_name="中文 (Chinese)",
+        focus="登录",
+        demands=("src/a.py",),
+    ).system()
+
+    assert "中文 (Chinese)" in system
+    assert '"blocked_items"' in system
+    assert "登录\n- src/a.py" in system
+    assert "{" not in system.replace('{"what": …, "why": …}', "").replace('{"error": …, "fix": …}', "")
