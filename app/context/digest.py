@@ -4,6 +4,7 @@ The person's words count most, then what can't be said again from memory (`app/f
 and the same room give the same text (C8); nothing here asks a model.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -51,7 +52,7 @@ class Telling:
     def __init__(self) -> None:
         self.passages: list[Passage] = []
         self.units: list[Unit] = []
-        self._words: list[str] = []
+        self._counts: Counter[str] = Counter()
         self._covered: set[str] = set()
         self._asked: set[str] = set()
 
@@ -59,7 +60,7 @@ class Telling:
         """Take in a part that stays as it is: what it says needn't be said again."""
         if body := text_of(part):
             words = words_of(body)
-            self._words += words
+            self._counts.update(words)
             self._covered.update(words)
             if isinstance(part, ToolCallPart):
                 self._asked.update(words)
@@ -76,15 +77,16 @@ class Telling:
             factor *= _USER_FACTOR
         elif isinstance(part, TextPart):
             factor *= _WORDS_FACTOR
+        said: list[str] = []
         for n, text in enumerate(units_of(body), 1):
             words = words_of(text)
-            self._words += words
-            cost = len(text) * share + _LINE_TOKENS
-            self.units.append(Unit(text, tuple(set(words)), owner, factor, cost))
-            if isinstance(part, ToolCallPart):
-                self._asked.update(words)
+            said += words
+            self.units.append(Unit(text, tuple(set(words)), owner, factor, len(text) * share + _LINE_TOKENS))
             if not n % SLICE:
                 yield
+        self._counts.update(said)
+        if isinstance(part, ToolCallPart):
+            self._asked.update(said)
         self.passages.append(
             Passage(
                 item=item,
@@ -99,8 +101,12 @@ class Telling:
         )
 
     def ranked(self, terms: Collection[str]) -> Iterator[list[int]]:
-        weight = weights(self._words, self._asked)
-        return ranked(self.units, weight, covered=self._covered, terms=terms)
+        """Indices of the units in slices, some of them empty."""
+        weight: dict[str, float] = {}
+        for some in weights(self._counts, self._asked):
+            weight |= some
+            yield []
+        yield from ranked(self.units, weight, covered=self._covered, terms=terms)
 
     def best(self, order: Iterable[int], room: float) -> "Choice":
         """The first of `order` that fit into about `room` tokens."""

@@ -6,8 +6,8 @@ a value without its key. No model and no format is needed, so this stands behind
 
 import json
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from math import log2
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from pydantic import JsonValue
 GAP = "…"
 _LONG_LINE, _LONG_HAN_LINE = 180, 40
 _ROW_CHARS = 140
-_WORD = re.compile(r"[$€£¥]?\d{1,3}(?:,\d{3})+(?:\.\d+)?%?|[$€£¥]?\w(?:[\w.:/@%&?~+#-]*\w)?%?")
+_WORD = re.compile(r"(?:[$€£¥](?:\d{1,3},)*)?\w(?:[\w.:/@%&?~+#-]*\w)?%?")
 _HAN_WORD = re.compile(
     r"《[^》\n]{1,30}》|“[^”\n]{1,40}”|[^\W\u3400-\u9fff](?:[\w.:/$€£¥%@#+-]*[^\W\u3400-\u9fff])?[\u3400-\u9fff]?|[\u3400-\u9fff]+"
 )
@@ -40,12 +40,12 @@ _COVERED = 0.1
 _LEAST = 0.02
 """What a word must be worth to be looked at."""
 _BUCKETS = 80
-SLICE = 150
-"""So many units take about 1 ms."""
+SLICE, WORDS = 150, 1_000
+"""So many units, or words by themselves, take about 1 ms."""
 
 
 class Unit(NamedTuple):
-    """A line or less, with its words, once each."""
+    """A line or less, with its words, once each; of plain values only, which the garbage collector needn't follow."""
 
     text: str
     words: tuple[str, ...]
@@ -57,17 +57,18 @@ class Unit(NamedTuple):
     """About, with the end of its line."""
 
 
-def weights(words: Iterable[str], used_again: Collection[str] = ()) -> dict[str, float]:
-    """How much each word of a transcript says: by its looks, and by how rarely it occurs.
+def weights(counts: Mapping[str, int], used_again: Collection[str] = ()) -> Iterator[dict[str, float]]:
+    """How much each word of a transcript says, by its looks and by how rarely it occurs; in slices.
 
     Args:
-        words: All of them, as often as they occur.
+        counts: How often each occurs.
         used_again: Those that a tool was called with; worth twice where they came from elsewhere.
     """
-    return {
-        word: _shape(word) / n**_COMMON * (2 if n > 1 and word in used_again else 1)
-        for word, n in Counter(words).items()
-    }
+    words = iter(counts.items())
+    while some := tuple(islice(words, WORDS)):
+        yield {
+            word: _shape(word) / n**_COMMON * (2 if n > 1 and word in used_again else 1) for word, n in some
+        }
 
 
 def _shape(word: str) -> float:
@@ -181,16 +182,17 @@ def ranked(
     """
     known = set(covered)
     told = _TELLING.union(terms)
+    weigh = weight.__getitem__
     rare = frozenset(word for word, worth in weight.items() if worth >= _LEAST)
-    values: list[frozenset[str]] = []
+    values: list[tuple[str, ...]] = []
     factors: list[float] = []
     buckets: list[list[int]] = [[] for _ in range(_BUCKETS)]
     for at, unit in enumerate(units):
-        words = rare.intersection(unit.words)
+        words = tuple(rare.intersection(unit.words))
         factor = unit.factor / unit.tokens * (1.0 if told.isdisjoint(unit.words) else _TELLING_FACTOR)
         values.append(words)
         factors.append(factor)
-        buckets[_bucket(words, factor, weight, known)].append(at)
+        buckets[_bucket(words, factor, weigh, known)].append(at)
         if not at % SLICE:
             yield []
     found: list[int] = []
@@ -198,7 +200,7 @@ def ranked(
         for at in reversed(buckets[level]):
             words = values[at]
             if not known.isdisjoint(words):
-                now = _bucket(words, factors[at], weight, known)
+                now = _bucket(words, factors[at], weigh, known)
                 if now < level:
                     buckets[now].append(at)
                     continue
@@ -210,9 +212,9 @@ def ranked(
     yield found
 
 
-def _bucket(words: frozenset[str], factor: float, weight: Mapping[str, float], known: set[str]) -> int:
-    score = sum(map(weight.__getitem__, words))
+def _bucket(words: tuple[str, ...], factor: float, weight: Callable[[str], float], known: set[str]) -> int:
+    score = sum(map(weight, words))
     if not known.isdisjoint(words):
-        score -= (1 - _COVERED) * sum(map(weight.__getitem__, known.intersection(words)))
+        score -= (1 - _COVERED) * sum(map(weight, known.intersection(words)))
     worth = factor * score
     return max(0, min(_BUCKETS - 1, int(40 + 8 * log2(worth)))) if worth > 0 else 0

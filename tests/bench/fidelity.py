@@ -96,9 +96,7 @@ def probes_of(name: str) -> list[Probe]:
 def _probe(item: dict[str, Any], texts: Sequence[str]) -> Probe:
     kind, question, answer = str(item["kind"]), str(item["question"]), str(item["answer"])
     if kind.startswith("dataset"):
-        wanted = {
-            word for word in _WORD.findall(answer.lower()) if len(word) > 3 and not _STOP.fullmatch(word)
-        }
+        wanted = {word for word in _WORD.findall(answer.lower()) if _is_telling(word)}
         windows = (
             text[at : at + 2 * _NEAR_CHARS]
             for index in item["evidence_message_indexes"]

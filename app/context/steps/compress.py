@@ -67,7 +67,9 @@ async def compress(context: Proposal, turn: TurnFacts, ports: StepPorts) -> Step
     over = context.tokens(turn.tokens) + turn.fixed_tokens - turn.target_tokens
     if over <= 0 or turn.target_tokens <= 0:
         return StepResult()
+    await asyncio.sleep(0)
     same = tuple(_dedup(context, cover, turn, over))
+    await asyncio.sleep(0)
     context = context.with_folds(same)
     over = context.tokens(turn.tokens) + turn.fixed_tokens - turn.target_tokens
     plan = await _Plan.of(context, cover, turn)

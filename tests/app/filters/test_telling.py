@@ -1,6 +1,7 @@
 """A text is cut into lines, sentences and leaves, and the rare and exact among them come first."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import pytest
@@ -14,10 +15,14 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300) | st.tex
 )
 
 
+def weighed(words: Iterable[str], used_again: Sequence[str] = ()) -> dict[str, float]:
+    return {word: worth for some in weights(Counter(words), used_again) for word, worth in some.items()}
+
+
 def order(texts: Sequence[str], *, covered: Sequence[str] = (), terms: Sequence[str] = ()) -> list[str]:
     """`texts` as units of one size and source, the most telling first."""
     units = [Unit(text, tuple(set(words_of(text))), 0, 1.0, 10.0) for text in texts]
-    weight = weights(word for text in texts for word in words_of(text))
+    weight = weighed(word for text in texts for word in words_of(text))
     found = ranked(units, weight, covered=covered, terms=terms)
     return [texts[at] for at in chain.from_iterable(found)]
 
@@ -86,7 +91,7 @@ def test_of_equal_lines_those_that_tell_or_hold_a_term_come_first() -> None:
 def test_what_was_used_again_in_a_call_counts_twice() -> None:
     words = ["HAT253", "HAT253", "HAT254", "HAT254"]
 
-    found = weights(words, {"HAT253"})
+    found = weighed(words, ["HAT253"])
 
     assert found["HAT253"] == 2 * found["HAT254"]
 
