@@ -14,6 +14,7 @@ from app.filters.selection import Lines
 from app.filters.structural.detect import EXACT, LIKELY, read_as
 from app.filters.structural.envelope import unwrapped
 from app.filters.tells import failures
+from app.tokens.estimate import estimate
 
 GUARD_CHARS = 100_000
 """Longer texts that have no structure show their beginning and end besides (C24)."""
@@ -38,15 +39,14 @@ def filter_text(
     frame = _Frame(head=head, tail=tail)
     plain, screen = Lines(body, is_screen=False, before=before), Lines(body, before=before)
     reduction, faults = _read(plain, screen, hint, focus, rules)
-    found = _fitted(frame, reduction, limit_tokens, count)
+    kind, found = reduction.kind, _fitted(frame, reduction, limit_tokens, count)
     if found is None or len(found) >= len(text):
+        kind = "guard"
         structure = reduction.write(int(limit_tokens * _CHARS_PER_TOKEN))
         found = guarded(text, limit_tokens=limit_tokens, count=count, structure=structure)
     if len(found) >= len(text):
         return Filtered(text=text, kind="whole", why="Nothing shorter says as much.")
-    return Filtered(
-        text=found, kind=reduction.kind, why=" ".join((reduction.why, *faults)), ranges=reduction.ranges
-    )
+    return Filtered(text=found, kind=kind, why=" ".join((reduction.why, *faults)), ranges=reduction.ranges)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,5 +111,16 @@ def _fitted(frame: _Frame, reduction: Reduction, limit_tokens: int, count: Count
         tokens = count(found)
         if tokens <= limit_tokens:
             return found
-        room = int(room * limit_tokens / tokens * 0.95)
+        room = int(min(room, len(found)) * limit_tokens / tokens * 0.95)
     return None
+
+
+class InPlaceFilters:
+    """`context.ports.Filters` in this process, for a command that has no window: estimated counts, own rules only."""
+
+    async def filter(
+        self, text: str, *, limit_tokens: int, tokenizer: str, hint: Hint, focus: Focus
+    ) -> Filtered:
+        return filter_text(
+            text, limit_tokens=limit_tokens, count=estimate, rules=Rules(), hint=hint, focus=focus
+        )

@@ -54,7 +54,7 @@ class Range:
 class Filtered:
     text: str
     kind: str
-    """Which filter it was: a rule's name or a format; `whole`: nothing was left out."""
+    """Which filter it was: a rule's name or a format; `whole`: nothing was left out; `guard`: its ends (C24)."""
     why: str
     """One sentence for a person."""
     ranges: tuple[Range, ...] = ()

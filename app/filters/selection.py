@@ -14,7 +14,7 @@ GAP = "⋯"
 _ROW_CHARS = 2_000
 """A longer line counts as several where originals are read (C27)."""
 _LONGEST_LINE = 400
-_SHORT_GAP = 20
+_SHORT_GAP = 12
 _FRONT = 0.6
 
 _ANSI = re.compile(
@@ -183,6 +183,9 @@ class Selection:
                 break
             chosen.extend(indices)
             left -= sum(costs.values())
+        if not chosen and by_rank[Rank.MUST]:
+            first = by_rank[Rank.MUST][0]  # better a part of the first than nothing
+            return "\n".join([*self.notes, cut(self._text(first), max(20, left))])
         return "\n".join([*self.notes, *self._written(sorted(chosen))])
 
     def _text(self, index: int) -> str:

@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 
 from app.filters.filtered import Focus, Range, Reduction
 from app.filters.selection import GAP, Lines
-from app.filters.structural.shape import LEVELS, Number, Rows, Value, is_in_a_bad_state, reduced, tells
+from app.filters.structural.shape import (
+    LEVELS,
+    SCRAPS,
+    Number,
+    Rows,
+    Value,
+    is_in_a_bad_state,
+    reduced,
+    tells,
+    type_name,
+)
 from app.filters.tells import pattern_of
 
 _DECODER = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=Number, strict=False)
@@ -165,13 +175,12 @@ class _Walk:
 
 
 def _fitting(value: Value, words: Sequence[str], limit_chars: int) -> str:
-    text = ""
     for level in LEVELS:
         text = dump(reduced(value, level, words))
         if len(text) <= limit_chars:
             return text
-    tight = _compact(reduced(value, LEVELS[-1], ()))
-    return tight if len(tight) < len(text) else text
+    scraps = (_compact(reduced(value, level, ())) for level in (LEVELS[-1], *SCRAPS))
+    return next((text for text in scraps if len(text) <= limit_chars), _quoted(f"{GAP} {type_name(value)}"))
 
 
 # ---- writing
@@ -241,7 +250,8 @@ def reduce_json_lines(lines: Lines, focus: Focus) -> Reduction | None:
         n_rows += 1
         shape = shapes.setdefault(tuple(value)[:24], _Shape())
         shape.rows.append(index)
-        shape.types.add(dict.fromkeys(value) if len(shape.rows) > _N_TELLING else value)
+        if len(shape.rows) <= _N_TELLING:
+            shape.types.add(value)
         if index in hits:
             named.append(index)
         elif is_in_a_bad_state(value):
@@ -308,7 +318,11 @@ class _JsonLines:
     def write(self, limit_chars: int) -> str:
         text = ""
         for level in LEVELS:
-            kept = {*self.other, *list(self.failed)[:_N_TELLING], *list(self.telling)[: 2 * level.chosen]}
+            kept = {
+                *self.other,
+                *list(self.failed)[: _N_TELLING // (1 + LEVELS.index(level) // 2)],
+                *list(self.telling)[: 2 * level.chosen],
+            }
             kept |= set(self.named[: level.chosen])
             for shape in self.shapes.values():
                 n = level.ends

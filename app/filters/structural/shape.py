@@ -36,10 +36,16 @@ LEVELS = (
     Level(depth=2, keys=8, ends=1, chars=60, chosen=2),
     Level(depth=1, keys=6, ends=1, chars=40, chosen=1),
 )
+SCRAPS = (
+    Level(depth=1, keys=3, ends=1, chars=24, chosen=0),
+    Level(depth=1, keys=1, ends=1, chars=16, chosen=0),
+    Level(depth=0, keys=0, ends=1, chars=16, chosen=0),
+)
+"""Where there is room for next to nothing."""
 _FEW_ROWS = 6
-_ENDS = LEVELS[0].ends
+_N_KEYS = 8
+"""So many of the keys left out are named."""
 _N_LEADING = 200
-_N_SAMPLED = 2_000
 _STATE_KEYS = (
     "status",
     "state",
@@ -207,7 +213,7 @@ def _object(value: Mapping[str, Value], level: Level, words: Sequence[str], dept
     if len(value) > level.keys:
         order = sorted(enumerate(value), key=lambda pair: (_weight(pair[1], pair[1] in named), pair[0]))
         kept = {key for _, key in order[: level.keys]}
-    whole = LEVELS.index(level) == 0
+    whole = level is LEVELS[0]
     found: dict[str, Value] = {}
     for key, item in value.items():
         if key in kept:
@@ -228,8 +234,8 @@ def _weight(key: str, is_named: bool) -> int:  # noqa: FBT001  # two facts about
 
 
 def _keys(keys: Sequence[str]) -> str:
-    shown = ", ".join(_short(key, 40) for key in keys[:8])
-    return f"{shown}, {GAP}" if len(keys) > 8 else shown
+    shown = ", ".join(_short(key, 40) for key in keys[:_N_KEYS])
+    return f"{shown}, {GAP}" if len(keys) > _N_KEYS else shown
 
 
 def _list(rows: Rows, level: Level, words: Sequence[str], depth: int) -> Value:
