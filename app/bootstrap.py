@@ -26,6 +26,7 @@ from app.core.errors import AppError
 from app.core.ids import ChatId, ModelId
 from app.core.parts import Blob
 from app.core.records import Changes, Fact
+from app.filters.work import FilterWork
 from app.models.lite import lite_model
 from app.models.registry import FactsBook, ModelFacts
 from app.providers import embedded
@@ -107,13 +108,14 @@ class Application:
         self.facts = KnownFacts(self.text.call)
         self.gateway = LiteLLMGateway(self.secrets, self.vault)
         self.library = Library(store=self.store, vault=self.vault, clock=self.clock)
+        self._prompts = _prompts()
         self.executions = ChatAgentExecutionCache(
             ExecutionPorts(
                 settings=lambda: self.settings,
                 chat_settings=self.store.chat_settings,
                 facts=self.facts.one,
                 built_in=self.built_in(),
-                prompts=_prompts(),
+                prompts=self._prompts,
                 language=language,
             )
         )
@@ -279,7 +281,14 @@ class Application:
         )
 
     def _step_ports(self) -> StepPorts:
-        return StepPorts(vault=self.vault, text=self.text, files=NoFiles(), clock=self.clock)
+        return StepPorts(
+            vault=self.vault,
+            text=self.text,
+            filters=FilterWork(self.text.call),
+            files=NoFiles(),
+            clock=self.clock,
+            prompts=self._prompts,
+        )
 
     async def folding(self, chat_id: ChatId) -> Folding:
         """What a person can do with the folds of an open chat."""

@@ -130,7 +130,7 @@ class Desk:
         )
         decision = await self._engine.decision(standing, wish)
         made = None
-        if decision.rewrites:
+        if decision.rewrites or self._engine.unsent_results(standing, wish):
             made = await self._engine.compact(standing, wish, decision, report=self._report)
         if made:
             self._counted(Fact.FOLDS)

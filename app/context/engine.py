@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 
 from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
@@ -16,6 +17,7 @@ from app.context.ports import StepPorts, Store
 from app.context.proposal import Proposal, item_tokens
 from app.context.step import Report
 from app.context.touches import file_touches
+from app.core.entries import Origin
 from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Part
@@ -157,6 +159,14 @@ class Engine:
             self._conversation.take_marks(await self._store.marks(self._conversation.id))
         return replace(compaction, rev=folds[0].rev)
 
+    def unsent_results(self, standing: Standing, wish: Wish) -> frozenset[EntryId]:
+        """Results of the running turn that no request has held yet; only S3 may cut them, once."""
+        if wish.answering is None:
+            return frozenset()
+        stop = {wish.answering, standing.sealed_by.head if standing.sealed_by else wish.answering}
+        fresh = takewhile(lambda entry: entry.id not in stop, reversed(self._conversation.path))
+        return frozenset(entry.id for entry in fresh if entry.origin is Origin.TOOL)
+
     def _proposal(self) -> Proposal:
         here = self._conversation
         return Proposal.of(here.path, here.folds, here.deletions, rev=here.chat.rev)
@@ -178,6 +188,7 @@ class Engine:
             n_sealed=decision.n_sealed,
             why=decision.why,
             pins=frozenset(pin.entry_id for pin in self._conversation.pins if pin.undone_rev is None),
+            unsent_results=self.unsent_results(standing, wish),
             put_back=put_back(self._conversation),
             intent=intent_of(self._conversation.path, topic=wish.topic),
             cache=wish.cache,

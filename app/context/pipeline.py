@@ -20,6 +20,7 @@ from app.context.steps.reread import reread
 from app.context.steps.session_notes import keep_session_notes
 from app.context.steps.summarise import summarise
 from app.context.steps.thinking import clean_thinking
+from app.context.steps.tool_filter import filter_tool_output
 from app.core.ledger import LedgerItem
 from app.core.records import StepReport
 
@@ -38,6 +39,7 @@ class Stage:
 STEPS: tuple[Stage, ...] = (
     Stage(id="S1", name="thinking", step=clean_thinking),
     Stage(id="S2", name="media", step=window_media(messages=2)),
+    Stage(id="S3", name="tool filter", step=filter_tool_output),
     Stage(id="S4", name="cache-TTL prune", step=prune_expired_cache),
     Stage(id="S5", name="pre-compact", step=pre_compact),
     Stage(id="S6", name="compress", step=compress),

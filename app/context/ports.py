@@ -15,6 +15,7 @@ from app.core.parts import Blob, Part
 from app.core.records import Changes, Compaction, Draft, Partial, RequestRecord, RequestState
 from app.core.requests import Prelude
 from app.core.usage import Usage
+from app.filters.filtered import Filtered, Focus, Hint
 from app.settings import Settings
 
 
@@ -313,6 +314,16 @@ class Writer(Protocol):
         ...
 
 
+class Filters(Protocol):
+    """The filters, where long texts are worked on."""
+
+    async def filter(
+        self, text: str, *, limit_tokens: int, tokenizer: str, hint: Hint, focus: Focus
+    ) -> Filtered:
+        """`text` in at most so many tokens, exactly counted; never longer than it was."""
+        ...
+
+
 class Files(Protocol):
     """Files of the chat's workspace, for the re-read after a summary (S9)."""
 
@@ -327,6 +338,7 @@ class StepPorts:
 
     vault: Vault
     text: TextWork
+    filters: Filters
     files: Files
     clock: Clock
     writer: Writer | None = None

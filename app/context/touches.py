@@ -23,6 +23,11 @@ def file_touches(path: Sequence[Entry]) -> tuple[FileTouch, ...]:
     return tuple(touch for group in groups(tuple(path)) if group[0].calls for touch in _touched(group))
 
 
+def is_file_tool(name: str) -> bool:
+    """Whether a tool of this name reads or writes files."""
+    return bool(_WRITES.search(name) or _READS.search(name))
+
+
 def _touched(group: tuple[Entry, ...]) -> Iterator[FileTouch]:
     failed = {part.call_id for entry in group[1:] for part in entry.results if part.is_error}
     for call in group[0].calls:
