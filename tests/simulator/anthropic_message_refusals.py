@@ -107,10 +107,9 @@ def unique_calls(asked: Asked) -> Refusal | None:
 
 def results(asked: Asked) -> Refusal | None:
     """Every call is answered in the next message, before anything else there, once, and nothing unasked."""
-    for index, message in enumerate(asked.messages):
-        answered = [
-            result for after in asked.messages[index + 1 : index + 2] for result in _leading_results(after)
-        ]
+    messages = asked.messages
+    for index, message in enumerate(messages):
+        answered = [result for after in messages[index + 1 : index + 2] for result in _leading_results(after)]
         missing = [call for call in ids(message, "tool_use", "id") if call not in answered]
         if missing:
             return _bad(
@@ -118,7 +117,7 @@ def results(asked: Asked) -> Refusal | None:
                 f"{', '.join(missing)}. Each `tool_use` block must have a corresponding `tool_result` block in the "
                 "next message."
             )
-        called = ids(asked.messages[index - 1], "tool_use", "id") if index else []
+        called = ids(messages[index - 1], "tool_use", "id") if index else []
         if refusal := _unasked(index, message, called):
             return refusal
     return None
@@ -189,8 +188,9 @@ def thinking_first(asked: Asked) -> Refusal | None:
 
 def unmodified_thinking(asked: Asked) -> Refusal | None:
     """Of the newest assistant message's thinking nothing may be left out, added or moved."""
-    for index in range(len(asked.messages) - 1, -1, -1):
-        message = asked.messages[index]
+    messages = asked.messages
+    for index in range(len(messages) - 1, -1, -1):
+        message = messages[index]
         if message.get("role") != "assistant":
             continue
         given = thinking_signatures(blocks(message))

@@ -78,10 +78,30 @@ class Folding:
         last = first
         while last + 1 in allowed and self._random.random() < 0.8:
             last += 1
-        entries = [entry for item in items[first : last + 1] for entry in item.entries]
+        entries = self._span(items[first].entries[0].id, items[last].entries[-1].id)
         stub = (TextPart(text=f"[Folded: {run_address(entries)}]\n- {len(entries)} entries"),)
         kind = self._random.choice([FoldKind.REMOVED, FoldKind.SUMMARISED])
         self._add(kind, entries[0].id, entries[-1].id, self._random.choice([stub, stub, ()]))
+
+    def _span(self, first: EntryId, last: EntryId) -> tuple[Entry, ...]:
+        """From `first` to `last`, and as far as standing runs reach that lie partly in it."""
+        at = {entry.id: index for index, entry in enumerate(self.path)}
+        low, high = at[first], at[last]
+        runs = [
+            (at[fold.first], at[fold.last])
+            for fold in self.folds
+            if fold.part is None and fold.undone_rev is None
+        ]
+        while partly := [
+            (start, end)
+            for start, end in runs
+            if start <= high
+            and end >= low
+            and not low <= start <= end <= high
+            and not start <= low <= high <= end
+        ]:
+            low, high = min(low, partly[0][0]), max(high, partly[0][1])
+        return self.path[low : high + 1]
 
     def _put_back(self) -> None:
         folded = [item for item in self.items() if isinstance(item, Folded)]
