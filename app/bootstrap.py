@@ -122,6 +122,7 @@ class Application:
         self._sessions: dict[ChatId, ChatSession] = {}
         self._listeners: list[Callable[[Changes], None]] = []
         self._tasks = TaskScope(on_error)
+        self._changing = asyncio.Lock()
 
     @classmethod
     async def open(cls, paths: Paths) -> "Application":
@@ -177,12 +178,13 @@ class Application:
 
         Raises:
             ValidationError: a value is not one that the field takes; nothing was changed.
+            StoreError: they could not be stored; nothing was changed.
         """
-        self.settings = Settings.model_validate(self.settings.model_dump() | values)
-        dumped = self.settings.model_dump(mode="json", include=set(values))
-        for name, value in dumped.items():
-            await self.store.save_setting(name, value)
-        self.publish(Changes(facts=frozenset({Fact.SETTINGS})))
+        async with self._changing:
+            settings = Settings.model_validate(self.settings.model_dump() | values)
+            changes = await self.store.save_settings(settings.model_dump(mode="json", include=set(values)))
+            self.settings = settings
+        self.publish(changes)
 
     async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
         """Set up a provider, or change one; the key goes to the keyring, None leaves it as it is."""

@@ -245,7 +245,14 @@ class Store:
         return await self._engine.read(lambda at: at.settings.of_app())
 
     async def save_setting(self, name: str, value: JsonValue) -> Changes:
-        await self._engine.write(lambda at: at.settings.save(name=name, value=value))
+        return await self.save_settings({name: value})
+
+    async def save_settings(self, values: Mapping[str, JsonValue]) -> Changes:
+        def save(at: "Repositories") -> None:
+            for name, value in values.items():
+                at.settings.save(name=name, value=value)
+
+        await self._engine.write(save)
         return Changes(facts=frozenset({Fact.SETTINGS}))
 
     async def chat_settings(self, chat_id: ChatId) -> Mapping[str, JsonValue]:
