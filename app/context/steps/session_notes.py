@@ -24,7 +24,7 @@ async def keep_session_notes(context: Proposal, turn: TurnFacts, ports: StepPort
     """Save a paid summary where the session's notes say what it would say."""
     if ports.writer is None or turn.is_offline or not is_due(context, turn):
         return StepResult()
-    run = run_of(context, turn)
+    run = await asyncio.to_thread(run_of, context, turn)
     if run is None or sum(call.name == NOTE_TOOL for e in run.entries for call in e.calls) < _FEWEST_NOTES:
         return StepResult()
     notes = mended(session_notes(run.entries, turn.touches), turn.touches)

@@ -45,7 +45,7 @@ _MOST_VALUES = 20
 
 async def summarise(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
     """Sum up the run with the model that writes, or by rule where there is none."""
-    run = run_of(context, turn) if is_due(context, turn) else None
+    run = await asyncio.to_thread(run_of, context, turn) if is_due(context, turn) else None
     if run is None:
         return StepResult()
     material = await asyncio.to_thread(material_of, context, turn, run)
@@ -92,7 +92,7 @@ async def folded(
     room = max(room, min(_FLOOR_TOKENS, round(_FLOOR_SHARE * covered)))
     text = await _fitted(kept, material, room, ports)
     used = await exact_tokens(text, turn, ports)
-    if used >= covered:
+    if used + beside >= context.tokens(turn.tokens):
         return StepResult(
             candidates=len(run.covered), why="A summary would not be smaller than what it stands for."
         )

@@ -14,7 +14,7 @@ from app.context.summary.merge import merged
 from app.context.summary.rendering import read_back
 from app.context.transcript import groups
 from app.core.entries import Entry, Origin
-from app.core.folds import FoldKind
+from app.core.folds import Fold, FoldKind
 from app.core.ids import EntryId
 from app.core.parts import Part, TextPart
 
@@ -62,19 +62,19 @@ def run_of(context: Proposal, turn: TurnFacts) -> Run | None:
     at = {entry.id: index for index, entry in enumerate(context.path)}
     low = min(at[_first(items[index])] for index in covered)
     high = max(at[_last(items[index])] for index in covered)
-    inside: list[Shown] = []
+    inside: dict[int, Shown] = {}
     for index, item in enumerate(items):
         if index not in covered and low <= at[item.entries[0].id] <= high:
             if isinstance(item, Folded):
                 covered.add(index)
             else:
-                inside.append(item)
+                inside[index] = _unmerged(item)
     return Run(
         first=context.path[low].id,
         last=context.path[high].id,
         covered=tuple(items[index] for index in sorted(covered)),
-        inside=tuple(inside),
-        beside=tuple(item for index, item in enumerate(items) if index not in covered),
+        inside=tuple(inside.values()),
+        beside=tuple(inside.get(index, item) for index, item in enumerate(items) if index not in covered),
         before=before,
         former=former,
         history=str(run_address(_standing(context, low, high))),
@@ -167,6 +167,23 @@ def _summary_in(item: Item) -> KeptSummary | None:
         return None
     part = next(iter(item.fold.replacement), None)
     return read_back(part.text) if isinstance(part, TextPart) and isinstance(part.text, str) else None
+
+
+def _unmerged(item: Shown) -> Shown:
+    """Without stubs that say "stands again below": what stood there may be hidden by the summary (case B43)."""
+    parts: list[tuple[Part, ...]] = []
+    folds: list[dict[int, Fold]] = []
+    for entry, shown, decided in zip(item.entries, item.parts, item.folds, strict=True):
+        kept = {index: fold for index, fold in decided.items() if fold.kind is not FoldKind.MERGED}
+        folds.append(kept)
+        if kept == decided:
+            parts.append(shown)
+            continue
+        pieces: list[Part] = []
+        for index, part in enumerate(entry.parts):
+            pieces.extend(kept[index].replacement if index in kept else (part,))
+        parts.append(tuple(pieces))
+    return Shown(entries=item.entries, parts=tuple(parts), folds=tuple(folds))
 
 
 def _first(item: Item) -> EntryId:

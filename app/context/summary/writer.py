@@ -1,5 +1,6 @@
 """Having a summary written by a model: by which one, in which parts, and which answers count (C17, C19, C21)."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -173,7 +174,7 @@ async def write_summary(
         return Written(
             summary=None, n_read=0, n_parts=1, why="The model's window is too small to write a summary."
         )
-    parts = in_parts(texts, room, count)
+    parts = await asyncio.to_thread(in_parts, texts, room, count)
     ends_s = clock.monotonic() + total_s
     found: KeptSummary | None = None
     for at, part in enumerate(parts):

@@ -6,14 +6,14 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from app.context.budget import Stage
 from app.context.fact_check import seen
 from app.context.facts import Trigger
 from app.context.originals import run_address
-from app.context.ports import StepPorts
+from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal
 from app.context.reading import Folded, Shown
 from app.context.render import render
@@ -21,15 +21,16 @@ from app.context.steps.compress import compress
 from app.context.steps.summarise import summarise
 from app.context.summary.fields import KeptSummary
 from app.context.summary.rendering import CLOSE, OPEN, read_back
-from app.core.entries import Entry, Finish
+from app.context.validate import faults
+from app.core.entries import Entry, Finish, Origin
 from app.core.errors import RateLimited
 from app.core.folds import FoldKind
 from app.core.ids import CompactionId
-from app.core.parts import Part, TextPart, body_of
-from app.core.requests import Role
+from app.core.parts import Part, TextPart, ToolResultPart, body_of
+from app.core.requests import Request, Role, Sampling
 from app.filters.filter import InPlaceFilters
 from tests.app.context.counts import CONVERSATIONS, CountingHere, VaultHere, conversation, vocabularies
-from tests.app.context.histories import path_of
+from tests.app.context.histories import MODEL, PRELUDE, History, histories, path_of
 from tests.app.context.summary.making import (
     FILLER,
     FilesHere,
@@ -219,6 +220,82 @@ async def test_a_huge_answer_of_the_writer_does_not_make_the_chat_longer() -> No
     context = await _after(path, ScriptedWriter([huge]))
 
     assert context.tokens(tokens) <= total(path)
+
+
+async def test_no_stub_points_at_what_the_summary_hides() -> None:
+    """Case B43: a stub may point only to content in this request."""
+    text = f"unchanged {FILLER * 15}"
+    path = path_of(
+        [
+            user("Go"),
+            assistant(FILLER * 10),
+            *call("read", '{"path": "a.txt"}', text),
+            *call("read", '{"path": "a.txt"}', text),
+            *(said for at in range(9) for said in (assistant(FILLER * 10), user(f"{at}"))),
+        ]
+    )
+    context = proposal(path)
+    turn = facts(path)
+    merged = replace(path[3].results[0], text="[The same output stands again below.]")
+    fold = NewFold(
+        compaction_id=CompactionId("c0"),
+        kind=FoldKind.MERGED,
+        first=path[3].id,
+        last=path[3].id,
+        part=0,
+        replacement=(merged,),
+        anchor=path[-1].id,
+    )
+    context = context.with_folds([fold])
+
+    turn = replace(turn, pins=frozenset({path[2].id}))
+    context = context.with_folds((await summarise(context, turn, ports())).folds)
+
+    shown = [item for item in context.items if isinstance(item, Shown) and item.entries[0].id == path[2].id]
+    assert [item.parts[1] for item in shown] == [path[3].parts]
+    assert "stands again below" not in seen(context.items)
+
+
+@given(histories(), st.integers(1, 400), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_any_history_stays_valid_and_nothing_is_lost(history: History, target: int, urgent: bool) -> None:
+    """M4, M5, C31: whatever was folded, deleted or said before."""
+    rev = max([*(e.rev for e in history.path), *(m.rev for m in (*history.folds, *history.deletions))])
+    path = tuple(replace(entry, parts=tuple(map(_longer, entry.parts))) for entry in history.path)
+    context = Proposal.of(path, history.folds, history.deletions, rev=rev)
+    stage, trigger = (Stage.EMERGENCY, Trigger.EMERGENCY) if urgent else (Stage.FULL, Trigger.MANUAL)
+    turn = replace(facts(path, stage=stage, trigger=trigger), target_tokens=target)
+
+    result = asyncio.run(summarise(context, turn, ports()))
+    after = context.with_folds(result.folds)
+
+    event(f"summed up: {bool(result.folds)}, inside it: {len(result.folds) > 1}")
+    assert after.tokens(tokens) <= context.tokens(tokens)
+    assert _ids(after) == _ids(context)
+    first = next((e for e in path if e.origin is Origin.USER and e.id in _ids(context)), None)
+    hidden = {entry.id for item in context.items if isinstance(item, Folded) for entry in item.entries}
+    if first and first.id not in hidden:
+        assert any(isinstance(item, Shown) and item.entries[0].id == first.id for item in after.items)
+    for item in after.items:
+        if isinstance(item, Folded) and item.fold.kind is FoldKind.SUMMARISED and result.folds:
+            assert [part for part in item.fold.replacement if isinstance(part, TextPart)]
+    assert set(_faults(after)) <= set(_faults(context))
+
+
+def _faults(context: Proposal) -> tuple[str, ...]:
+    messages = tuple(render(context.items, is_start=True))
+    return faults(Request(model=MODEL, prelude=PRELUDE, messages=messages, sampling=Sampling()))
+
+
+def _longer(part: Part) -> Part:
+    """So long that a summary is smaller."""
+    if isinstance(part, TextPart | ToolResultPart):
+        return replace(part, text=f"{part.text} {FILLER * 20}")
+    return part
+
+
+def _ids(context: Proposal) -> set[str]:
+    return {entry.id for item in context.items for entry in item.entries}
 
 
 # ---- what it keeps
