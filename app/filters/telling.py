@@ -20,6 +20,8 @@ _WORD = re.compile(r"(?:[$€£¥](?:\d{1,3},)*)?\w(?:[\w.:/@%&?~+#-]*\w)?%?")
 _HAN_WORD = re.compile(
     r"《[^》\n]{1,30}》|“[^”\n]{1,40}”|[^\W\u3400-\u9fff](?:[\w.:/$€£¥%@#+-]*[^\W\u3400-\u9fff])?[\u3400-\u9fff]?|[\u3400-\u9fff]+"
 )
+_NUMBERED = re.compile(r"\s*\d+(?:\t|→|:(?: {2}|\t))")
+"""A listing's line number is rare, and says nothing."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _SEGMENT = re.compile(
     r"\s*(?:.{1,160}?(?:[.!?](?=\s)|[。！？；](?!”))|.{80,160}?(?:[,;:)}\]，](?=\s)|[，、])|.{1,160}(?=\s|$)|.{1,160})"
@@ -97,6 +99,8 @@ def _shape(word: str) -> float:
 
 def words_of(text: str) -> list[str]:
     """The words of a text as they are counted; Chinese as pairs, and as what stands between its quotes."""
+    if numbered := _NUMBERED.match(text):
+        text = text[numbered.end() :]
     if text.isascii() or not _HAN.search(text):
         return _WORD.findall(text)
     found: list[str] = []
@@ -133,32 +137,45 @@ def units_of(text: str) -> list[str]:
 def _leaves(value: JsonValue, key: str) -> Iterator[str]:
     match value:
         case dict() if value:
-            row = _row(value)
-            if row is not None:
-                yield f"{key}: {row}" if key else row
-                return
+            yield from _rows(value, key)
             for name, item in value.items():
-                yield from _leaves(item, name)
+                if not _is_short(item):
+                    yield from _leaves(item, name)
         case list() if value:
-            if all(not isinstance(item, dict | list) for item in value):
-                line = ", ".join(map(_scalar, value))
-                if len(line) <= _ROW_CHARS:
-                    yield f"{key}: {line}"
-                    return
+            line = f"{key}: {', '.join(map(_scalar, value))}" if all(map(_is_short, value)) else ""
+            if line and len(line) <= _ROW_CHARS:
+                yield line
+                return
             for item in value:
                 yield from _leaves(item, key)
-        case str() if len(value) > _ROW_CHARS or "\n" in value:
+        case str() if not _is_short(value):
             for at, piece in enumerate(units_of(value)):
                 yield piece if at else f"{key}: {piece}"
         case _:
             yield f"{key}: {_scalar(value)}"
 
 
-def _row(value: dict[str, JsonValue]) -> str | None:
-    if any(isinstance(item, dict | list) and item for item in value.values()):
-        return None
-    line = ", ".join(f"{name}: {_scalar(item)}" for name, item in value.items())
-    return line if len(line) <= _ROW_CHARS and "\n" not in line else None
+def _rows(value: dict[str, JsonValue], key: str) -> Iterator[str]:
+    """What an object says of itself stays together, as far as it fits a line: a price without its name is no fact."""
+    line = f"{key}: " if key else ""
+    start = len(line)
+    for name, item in value.items():
+        if not _is_short(item):
+            continue
+        field = f"{name}: {_scalar(item)}"
+        if len(line) > start and len(line) + len(field) > _ROW_CHARS:
+            yield line
+            line, start = "", 0
+        line = f"{line}, {field}" if len(line) > start else f"{line}{field}"
+    if len(line) > start:
+        yield line
+
+
+def _is_short(value: JsonValue) -> bool:
+    """Whether a value fits into a row."""
+    if isinstance(value, str):
+        return len(value) <= _ROW_CHARS and "\n" not in value
+    return not (isinstance(value, dict | list) and value)
 
 
 def _scalar(value: JsonValue) -> str:

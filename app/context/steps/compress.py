@@ -158,6 +158,11 @@ class _Plan:
         self._addresses: dict[object, str] = {}
         self._order: list[int] = []
         self._removes = turn.stage in (Stage.FULL, Stage.EMERGENCY) or turn.trigger is Trigger.MANUAL
+        self._running_from = next(
+            (at for at, item in enumerate(context.items) if item.entries[0].id == turn.answering),
+            len(context.items),
+        )
+        """Items after it are the running tool loop."""
         self.groups: list[_Group] = []
 
     @classmethod
@@ -272,6 +277,8 @@ class _Plan:
         for passage in group.passages:
             if passage.tokens < _PART_TOKENS or choice.tokens(passage) >= _WHOLE_FROM * passage.tokens:
                 continue
+            if passage.item > self._running_from and passage.entry.origin is Origin.ASSISTANT:
+                continue  # signed thinking stands beside it, which its provider wants back as it was (S1)
             where = self._addresses.get(passage.first) or str(part_address(passage.part))
             self._addresses[passage.first] = where
             part = _shorter(passage, choice, f"[excerpt; whole: {where}]")

@@ -58,12 +58,23 @@ def test_json_is_cut_into_small_rows_and_leaves_with_their_keys() -> None:
     text = '{"id": "X1", "items": [{"name": "a", "price": 1.5}, {"name": "b", "price": 2}], "tags": ["p", "q"], "none": {}}'
 
     assert units_of(text) == [
-        "id: X1",
+        "id: X1, none: {}",
         "items: name: a, price: 1.5",
         "items: name: b, price: 2",
         "tags: p, q",
-        "none: {}",
     ]
+
+
+def test_what_an_object_says_of_itself_stays_together() -> None:
+    """A price without the name of what costs it is no fact."""
+    text = '{"name": "Laptop", "price": 2530.72, "options": {"ram": "8GB"}, "id": "7401244629"}'
+
+    assert units_of(text) == ["name: Laptop, price: 2530.72, id: 7401244629", "options: ram: 8GB"]
+
+
+def test_the_line_number_of_a_listing_is_no_value() -> None:
+    assert words_of("   277\t  DONE();") == ["DONE"]
+    assert words_of("632→  total: 5") == ["total", "5"]
 
 
 def test_the_rare_goes_before_the_common_and_the_exact_before_the_plain() -> None:

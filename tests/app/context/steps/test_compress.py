@@ -330,6 +330,28 @@ def test_an_emergency_may_fold_what_was_put_back_and_nothing_else_may() -> None:
     assert not any(isinstance(item, Shown) and whole in item.parts for item in urgent.items)
 
 
+def test_in_the_running_loop_results_are_cut_and_what_the_assistant_wrote_is_not() -> None:
+    """Signed thinking is checked against the message that it stands in (S1)."""
+    lines = "\n".join(f"line {n} of the file, with nothing in it that matters" for n in range(60))
+    rounds = [
+        item for n in range(8) for item in called(n, lines, arguments=json.dumps({"n": n, "text": lines}))
+    ]
+    path = path_of((said(Origin.USER, "Go."), *rounds))
+    turn = Turn(
+        target=proposal(path).tokens(tokens) * 3 // 5,
+        stage=Stage.LIGHT,
+        trigger=Trigger.SEND,
+        answering=path[0].id,
+    )
+
+    result = compressed(proposal(path), turn.facts(path))
+
+    assert result.folds
+    assert {entry.origin for entry in path if entry.id in {fold.first for fold in result.folds}} == {
+        Origin.TOOL
+    }
+
+
 async def test_the_loop_is_given_back_again_and_again() -> None:
     """Q5: the window's thread is never held for long; each slice is a few hundred lines."""
     path = real("openhands-ponylang__ponyc-4588")
