@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import thread_time
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -10,6 +10,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
+from tests.bench.measures import Measure, spread, tell
 from ui.kit.icons import Icons
 from ui.kit.items import AssistantItem, Item, UserItem
 from ui.kit.theme import Mode, Theme
@@ -111,33 +112,22 @@ def open_and_scroll(stage: Stage, n: int, n_frames: int = 300) -> tuple[float, l
     return opened, frames
 
 
-def percentile(values: Sequence[float], share: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
-
-
-def _row(name: str, values: Sequence[float]) -> None:
-    p50, p95, p99 = (percentile(values, share) for share in (0.5, 0.95, 0.99))
-    print(f"{name:<44}{p50:8.2f}{p95:8.2f}{p99:8.2f}{max(values):8.2f}")
-
-
-def main() -> None:
+def measures() -> list[Measure]:
     app = QApplication(sys.argv[:1])
     stage = Stage(app)
-    print(f"{'ms of work per frame':<44}{'p50':>8}{'p95':>8}{'p99':>8}{'max':>8}")
-    text = long_answer()
-    layout, paint = stream(stage, text)
-    _row("Q7 stream 100K characters: layout", layout)
-    _row("Q7 stream 100K characters: paint", paint)
-    _row("Q7 stream 100K characters: both", [sum(pair) for pair in zip(layout, paint, strict=True)])
+    layout, paint = stream(stage, long_answer())
+    both = [sum(pair) for pair in zip(layout, paint, strict=True)]
+    found = list(spread("Q7 kit: an update of 100,000 characters", both, at=0.99, target=8))
     code = "```python\n" + "x = 1  # a line of an open fence\n" * 1500
     layout, paint = stream(stage, code, start=40_000)
-    _row("   45K open fence: both", [sum(pair) for pair in zip(layout, paint, strict=True)])
-    for n in (1_000, 10_000):
-        opened, frames = open_and_scroll(stage, n)
-        print(f"Q8 open {n:,} messages to first paint: {opened:.1f} ms")
-        _row(f"Q8 scroll {n:,} messages", frames)
+    both = [sum(pair) for pair in zip(layout, paint, strict=True)]
+    found += spread("Q7 kit: an update of an open fence of 45,000", both, at=0.99, target=8)
+    opened, frames = open_and_scroll(stage, 10_000)
+    found.append(Measure(what="Q8 kit: 10,000 messages to first paint", value=opened, unit="ms", target=100))
+    found += spread("Q8 kit: a frame of scrolling", frames, at=0.95, target=8)
     stage.close()
+    return found
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(tell(measures()))
