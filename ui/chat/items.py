@@ -40,6 +40,8 @@ STATUS = "status"
 LONGEST_SHOWN_BYTES = 256 * 1024
 """Longer texts stay in the vault and are shown as a card (architecture.md, Concurrency)."""
 _CARD_CHARS = 120
+_DETAIL_CHARS = 400
+"""So much of the other side's words stands on an error's card; Copy gives all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +243,8 @@ class ChatItems:
         if state.failure is None:
             return NoticeItem(text=words.unanswered(), actions=(words.retry(),))
         told = self._ports.tell(state.failure)
-        text = "\n".join(filter(None, (told.text, told.hint)))
+        detail = told.detail if len(told.detail) <= _DETAIL_CHARS else told.detail[:_DETAIL_CHARS] + "…"
+        text = "\n".join(filter(None, (told.text, told.hint, detail)))
         return NoticeItem(title=told.title, text=text, tone=Tone.CRITICAL, actions=told.actions)
 
     def _under_way(self, live: Live, item: ItemId) -> Item:

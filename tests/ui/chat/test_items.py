@@ -260,15 +260,16 @@ def test_an_answer_whose_thoughts_are_hidden_says_so() -> None:
 def test_a_failure_stands_below_what_had_arrived_and_is_copied_whole() -> None:
     """U17, TS5."""
     cut = entry("cut", Origin.ASSISTANT, "It is")
-    error = AppError("No.", hint="Ask again.", detail="status 500")
+    detail = "status 500 " * 50
+    error = AppError("No.", hint="Ask again.", detail=detail)
     items = items_of(ChatState(path=(ASKED, cut), failure=error))
 
     card = items.content(FAILURE)
 
     assert list(items.ids()) == ["asked", "cut", FAILURE]
     assert isinstance(card, NoticeItem)
-    assert card.text == "No.\nAsk again."
-    assert items.source(FAILURE) == "error\nNo.\nAsk again.\nstatus 500"
+    assert card.text == "No.\nAsk again.\n" + detail[:400] + "…"
+    assert items.source(FAILURE) == f"error\nNo.\nAsk again.\n{detail}"
 
 
 def test_a_stopped_question_offers_to_be_asked_again() -> None:
