@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from tests.bench.measures import percentile
 from tests.bench.transcript import (
     Stage,
     long_answer,
     messages,
     open_and_scroll,
-    percentile,
     stream,
     work_ms,
 )
