@@ -23,6 +23,8 @@ _RARE = 0.06
 _TOPS = 3
 _LONGEST_CELL = 80
 _LEAST_ROWS = 5
+_MOST_MAY = 500
+_MOST_COUNTED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,15 @@ def reduce_columns(lines: Lines, focus: Focus) -> Reduction | None:
     chosen.keep((failures(lines) | summaries(lines)) & others, Rank.MUST)
     chosen.keep(hits, Rank.NEAR)
     chosen.keep((*rows[:_ENDS], *rows[-_ENDS:]), Rank.SHOULD)
-    chosen.keep(rows, Rank.MAY)
-    notes = [f"{len(rows):,} rows"]
+    chosen.keep(rows[:_MOST_MAY], Rank.MAY)
+    counted = rows[:: max(1, len(rows) // _MOST_COUNTED)]
+    notes = [f"{len(rows):,} rows" + (f", of {len(counted):,} of them" if len(counted) < len(rows) else "")]
     for column in columns:
-        cells = {index: column.of(lines.texts[index]) for index in rows}
+        cells = {index: column.of(lines.texts[index]) for index in counted}
         notes.extend(_counted(chosen, column, cells))
         _top(chosen, column, cells)
     chosen.notes.append("; ".join(notes))
-    for index in (head, *rows):
+    for index in {head, *rows} & chosen.ranks.keys():
         chosen.shown[index] = _narrow(lines.texts[index])
     return Reduction(
         kind="columns",

@@ -16,7 +16,7 @@ from app.filters.structural.shape import (
     Value,
     is_in_a_bad_state,
     reduced,
-    tells,
+    says_so,
     type_name,
 )
 from app.filters.tells import pattern_of
@@ -256,7 +256,7 @@ def reduce_json_lines(lines: Lines, focus: Focus) -> Reduction | None:
             named.append(index)
         elif is_in_a_bad_state(value):
             failed.append((index, text))
-        elif tells(value):
+        elif says_so(value):
             telling.append((index, text))
     if n_rows < 2 or len(other) > (n_rows + len(other)) * (1 - _JSON_LINES_SHARE):
         return None

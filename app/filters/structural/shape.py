@@ -146,10 +146,11 @@ def type_name(value: Value) -> str:
 
 def tells(value: Value, depth: int = 1) -> bool:
     """Whether a row says that something went wrong: by its state, its error, or its own words."""
-    return is_in_a_bad_state(value, depth) or _says(value)
+    return is_in_a_bad_state(value, depth) or says_so(value)
 
 
-def _says(value: Value) -> bool:
+def says_so(value: Value) -> bool:
+    """Whether its own words tell of a failure."""
     return isinstance(value, dict) and any(
         isinstance(item, str) and key.lower() in _WORD_KEYS and is_failure(item[:400])
         for key, item in value.items()
