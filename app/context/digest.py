@@ -81,7 +81,7 @@ class Telling:
         for n, text in enumerate(units_of(body), 1):
             words = words_of(text)
             said += words
-            self.units.append(Unit(text, tuple(set(words)), owner, factor, len(text) * share + _LINE_TOKENS))
+            self.units.append(Unit(text, tuple(words), owner, factor, len(text) * share + _LINE_TOKENS))
             if not n % SLICE:
                 yield
         self._counts.update(said)

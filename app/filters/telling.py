@@ -47,7 +47,7 @@ SLICE, WORDS = 150, 1_000
 
 
 class Unit(NamedTuple):
-    """A line or less, with its words, once each; of plain values only, which the garbage collector needn't follow."""
+    """A line or less, with its words; of plain values only, which the garbage collector needn't follow."""
 
     text: str
     words: tuple[str, ...]
@@ -230,6 +230,8 @@ def ranked(
 
 
 def _bucket(words: tuple[str, ...], factor: float, weight: Callable[[str], float], known: set[str]) -> int:
+    if not words:
+        return 0
     score = sum(map(weight, words))
     if not known.isdisjoint(words):
         score -= (1 - _COVERED) * sum(map(weight, known.intersection(words)))

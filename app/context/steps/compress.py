@@ -217,10 +217,8 @@ class _Plan:
         high = max(_LAST_GUESS * goal, low) + 1
         await self._rank(high)
         spare = (1 - _NEAR) * self._turn.target_tokens
-        best = await self._at(low)
-        if _freed(best) <= over:
-            return tuple(fold for fold, _ in best)
-        room = max(_FIRST_GUESS * goal, low)
+        best: list[tuple[NewFold, int]] | None = None
+        room, least = max(_FIRST_GUESS * goal, low), low
         for _ in range(_ATTEMPTS):
             found = await self._at(room)
             left = _freed(found) - over
@@ -228,9 +226,13 @@ class _Plan:
                 best, low = found, room
                 if left <= spare:
                     break
+            elif room <= least:
+                return tuple(fold for fold, _ in found)
             else:
                 high = room
             room = between(low, high, room + left - spare / 3)
+        if best is None:
+            best = await self._at(least)
         return tuple(_needed(best, over))
 
     async def _at(self, room: float) -> list[tuple[NewFold, int]]:
