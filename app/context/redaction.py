@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import log2
 
 _SHORT = 12
+_SLICE_CHARS = 16_384
 _PSEUDONYM = re.compile(r"⟦(?:secret|personal):[a-z_]{2,24}:\d{1,6}⟧")
 
 
@@ -21,6 +22,7 @@ class _Kind:
     hints: tuple[str, ...]
     """In lower case; one of them occurs wherever the pattern matches. Empty: always tried."""
     is_personal: bool = False
+    spans_lines: bool = False
     is_one: Callable[[str], bool] = lambda found: True
 
 
@@ -101,19 +103,35 @@ def _found(text: str, *, hides_personal_data: bool) -> list[tuple[int, str, "_Or
     lowered = text.lower()
     # In JSON a line ends in a backslash and a letter, which would look like the beginning of what follows.
     scanned = text.replace("\\n", "  ").replace("\\t", "  ").replace("\\r", "  ")
+    kinds = [
+        kind
+        for kind in _KINDS
+        if (hides_personal_data or not kind.is_personal)
+        and (not kind.hints or any(hint in lowered for hint in kind.hints))
+    ]
+    slices = _slices(scanned)
     taken: set[str] = set()
-    for kind in _KINDS:
-        if kind.is_personal and not hides_personal_data:
-            continue
-        if kind.hints and not any(hint in lowered for hint in kind.hints):
-            continue
-        for match in kind.pattern.finditer(scanned):
-            group = match.lastindex or 0
-            value = text[match.start(group) : match.end(group)]
-            if value not in taken and "⟦" not in value and kind.is_one(value):
-                taken.add(value)
-                found.append((match.start(group), value, _Ordered(kind.name, is_personal=kind.is_personal)))
+    for kind in kinds:
+        for start, end in [(0, len(text))] if kind.spans_lines else slices:
+            for match in kind.pattern.finditer(scanned, start, end):
+                group = match.lastindex or 0
+                value = text[match.start(group) : match.end(group)]
+                if value not in taken and "⟦" not in value and kind.is_one(value):
+                    taken.add(value)
+                    ordered = _Ordered(kind.name, is_personal=kind.is_personal)
+                    found.append((match.start(group), value, ordered))
     return found
+
+
+def _slices(text: str) -> list[tuple[int, int]]:
+    """Whole lines together up to a size: one search holds the interpreter until it ends."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    while len(text) - start > _SLICE_CHARS:
+        end = text.rfind("\n", start, start + _SLICE_CHARS) + 1 or text.find("\n", start) + 1 or len(text)
+        found.append((start, end))
+        start = end
+    return [*found, (start, len(text))]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -210,14 +228,22 @@ def _kind(
     *hints: str,
     is_one: Callable[[str], bool] = lambda found: True,
     is_personal: bool = False,
+    spans_lines: bool = False,
 ) -> _Kind:
-    return _Kind(name=name, pattern=re.compile(pattern), hints=hints, is_one=is_one, is_personal=is_personal)
+    return _Kind(
+        name=name,
+        pattern=re.compile(pattern),
+        hints=hints,
+        is_one=is_one,
+        is_personal=is_personal,
+        spans_lines=spans_lines,
+    )
 
 
 _STREET = r"(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Square|Sq|Terrace|Parkway|Pkwy)"
 _KINDS: tuple[_Kind, ...] = (
     # The more exact kinds come first: a value is what the first of them says.
-    _kind("private_key", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----)){1,8000}-----END [A-Z ]{0,30}PRIVATE KEY-----", "private key-----"),
+    _kind("private_key", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[^-]|-(?!----)){1,8000}-----END [A-Z ]{0,30}PRIVATE KEY-----", "private key-----", spans_lines=True),
     _kind("jwt", r"\beyJ[\w-]{8,2000}\.[\w-]{8,4000}\.[\w-]{8,2000}", "eyj"),
     _kind("aws_key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b", "akia", "asia", "abia", "acca"),
     _kind("aws_secret", r"(?i)aws_?secret_?access_?key['\"]?\s{0,4}[:=]\s{0,4}['\"]?([A-Za-z0-9/+=]{30,60})", "aws"),
@@ -225,7 +251,11 @@ _KINDS: tuple[_Kind, ...] = (
     _kind("ai_key", r"\b(?:sk-[\w-]{16,240}|AIza[\w-]{35}|hf_[A-Za-z]{30,40}|gsk_[0-9A-Za-z]{40,60}|xai-[0-9A-Za-z]{40,100}|r8_[0-9A-Za-z]{30,50}|pplx-[0-9a-zA-Z]{40,60})", "sk-", "aiza", "hf_", "gsk_", "xai-", "r8_", "pplx-"),
     _kind("cloud_key", r"\b(?:LTAI[0-9A-Za-z]{12,30}|do[opr]_v1_[0-9a-f]{64}|ya29\.[\w-]{20,300}|AccountKey=([0-9A-Za-z+/=]{40,120}))", "ltai", "_v1_", "ya29.", "accountkey="),
     _kind("code_host_token", r"\b(?:gh[pousr]_[0-9A-Za-z]{30,255}|github_pat_\w{22,255}|glpat-[\w-]{20,64}|npm_[0-9A-Za-z]{36}|pypi-[\w-]{50,300})", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "npm_", "pypi-"),
-    _kind("message_token", r"\bxox[abeoprs]-[\w-]{10,250}|https://hooks\.slack\.com/services/[\w/]{20,120}|\b\d{8,10}:AA[\w-]{33}\b|\bSG\.[\w-]{16,32}\.[\w-]{32,64}|\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}\b", "xox", "hooks.slack.com", ":aa", "sg.", "."),
+    _kind("message_token", r"\bxox[abeoprs]-[\w-]{10,250}", "xox"),
+    _kind("message_token", r"https://hooks\.slack\.com/services/[\w/]{20,120}", "hooks.slack.com"),
+    _kind("message_token", r"\b\d{8,10}:AA[\w-]{33}\b", ":aa"),
+    _kind("message_token", r"\bSG\.[\w-]{16,32}\.[\w-]{32,64}", "sg."),
+    _kind("message_token", r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}\b"),
     _kind("password", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"]{0,80}:([^\s:/@'\"]{3,120})@", "://", is_one=_is_password),
     _kind("header", r"(?i)\b(?:proxy-)?authorization['\"]?\s{0,4}[:=]\s{0,4}['\"]?(?:bearer|basic|token|digest)\s{1,4}([\w.+/=~-]{8,2000})", "authorization", is_one=_is_password),
     _kind("bearer", r"(?i)\bbearer\s{1,4}([\w.+/=~-]{16,2000})", "bearer", is_one=_is_assigned_secret),

@@ -277,7 +277,7 @@ def test_any_history_stays_valid_and_nothing_is_lost(history: History, target: i
     if first and first.id not in hidden:
         assert any(isinstance(item, Shown) and item.entries[0].id == first.id for item in after.items)
     for item in after.items:
-        if isinstance(item, Folded) and item.fold.kind is FoldKind.SUMMARISED and result.folds:
+        if isinstance(item, Folded) and item.fold.compaction_id == turn.compaction_id:
             assert [part for part in item.fold.replacement if isinstance(part, TextPart)]
     assert set(_faults(after)) <= set(_faults(context))
 
