@@ -6,7 +6,7 @@ sentence of a line that is long; all passes are linear, 100 KB take some millise
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.filters.selection import GAP, cut, indices_holding
 
@@ -24,8 +24,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;。！？；])\s*(?=\S)")
 _MOST_WORD = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     text: str
     line: int
 
