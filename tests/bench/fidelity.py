@@ -302,7 +302,7 @@ def told(found: Sequence[Figures]) -> str:
 
 
 def half(name: str) -> int:
-    """The features were weighed on the conversations of half 0; half 1 says whether they hold elsewhere."""
+    """What was missed was read in half 0 only, to find features; their weights were watched on both."""
     return zlib.crc32(name.encode()) % 2
 
 
@@ -405,8 +405,8 @@ async def measures() -> list[Measure]:
             unit="%",
         )
         for what, hits in (
-            ("conversations looked at", [item.direct for item in found if half(item.name) == 0]),
-            ("conversations not looked at", [item.direct for item in found if half(item.name) == 1]),
+            ("half whose misses were read", [item.direct for item in found if half(item.name) == 0]),
+            ("half whose misses were not", [item.direct for item in found if half(item.name) == 1]),
         )
     )
     rows.extend(
