@@ -32,7 +32,7 @@ _HARMLESS = (
     "vault://9f86d081884c/history.md",
     "git@github.com:owner/project.git",
     "call_MS60qsjtf94tP7pv3hJP8qVK",
-    "/Users/dev/Library/Application Support/Code/2025-12-08T23-22-21-320Z",
+    "./Library/Application Support/Code/2025-12-08T23-22-21-320Z",
     "api_key=os.environ['OPENAI_API_KEY']",
     "password = get_password(user)",
     'token: "<your-token-here>"',

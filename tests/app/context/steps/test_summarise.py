@@ -20,10 +20,9 @@ from app.context.render import render
 from app.context.steps.compress import compress
 from app.context.steps.summarise import summarise
 from app.context.summary.fields import KeptSummary
-from app.context.summary.rendering import CLOSE, OPEN, read_back
+from app.context.summary.rendering import CLOSE, OPEN
 from app.context.validate import faults
-from app.core.entries import Entry, Finish, Origin
-from app.core.errors import RateLimited
+from app.core.entries import Origin
 from app.core.folds import FoldKind
 from app.core.ids import CompactionId
 from app.core.parts import Part, TextPart, ToolResultPart, body_of
@@ -42,30 +41,14 @@ from tests.app.context.summary.making import (
     facts,
     ports,
     proposal,
-    reply,
+    summary_of,
+    summed_up,
     talk,
     tokens,
     total,
     user,
 )
-from tests.fakes import FakeClock, until
-
-_ITEMS = " ".join(f"#{2000 + at}" for at in range(12))
-
-
-async def _after(path: tuple[Entry, ...], writer: ScriptedWriter | None = None, **known: object) -> Proposal:
-    context = proposal(path)
-    turn = replace(facts(path), **known)  # pyright: ignore[reportArgumentType]  # the facts' own fields
-    return context.with_folds((await summarise(context, turn, ports(writer=writer))).folds)
-
-
-def _summary(context: Proposal) -> str:
-    (item,) = [i for i in context.items if isinstance(i, Folded) and i.fold.kind is FoldKind.SUMMARISED]
-    (part,) = item.fold.replacement
-    assert isinstance(part, TextPart)
-    assert isinstance(part.text, str)
-    return part.text
-
+from tests.fakes import FakeClock
 
 # ---- where it stands, and what stays
 
@@ -74,7 +57,7 @@ async def test_it_stands_after_the_first_message_on_the_persons_side_and_reaches
     """C12, M5."""
     path = talk()
 
-    context = await _after(path)
+    context = await summed_up(path)
 
     first, second, *rest = context.items
     assert isinstance(first, Shown)
@@ -84,19 +67,19 @@ async def test_it_stands_after_the_first_message_on_the_persons_side_and_reaches
     assert context.tokens(tokens) <= 0.25 * total(path)
     message = next(iter(render(context.items, is_start=True)))
     assert message.role is Role.USER
-    assert _summary(context).startswith(OPEN)
-    assert _summary(context).endswith(CLOSE)
+    assert summary_of(context).startswith(OPEN)
+    assert summary_of(context).endswith(CLOSE)
 
 
 async def test_its_address_names_the_whole_covered_run() -> None:
     path = talk()
 
-    context = await _after(path)
+    context = await summed_up(path)
 
     ids = [entry.id for entry in path]
     fold = context.proposed[0]
     whole = path[ids.index(fold.first) : ids.index(fold.last) + 1]
-    assert f"{run_address(whole)}]" in _summary(context)
+    assert f"{run_address(whole)}]" in summary_of(context)
 
 
 async def test_pins_and_what_was_put_back_stay_whole_inside_it() -> None:
@@ -104,7 +87,7 @@ async def test_pins_and_what_was_put_back_stay_whole_inside_it() -> None:
     path = talk()
     pinned, put_back = path[5], path[8]
 
-    context = await _after(path, pins=frozenset({pinned.id}), put_back=frozenset({put_back.id}))
+    context = await summed_up(path, pins=frozenset({pinned.id}), put_back=frozenset({put_back.id}))
 
     shown = {entry.id for item in context.items if isinstance(item, Shown) for entry in item.entries}
     assert {pinned.id, put_back.id, path[0].id, path[-1].id} <= shown
@@ -196,7 +179,7 @@ async def test_an_emergency_makes_one_in_any_case() -> None:
 async def test_summing_up_an_unchanged_chat_again_is_nothing() -> None:
     """C7."""
     path = talk()
-    once = await _after(path)
+    once = await summed_up(path)
     again = Proposal.of(path, once.folds, (), rev=once.rev)
 
     assert (await summarise(again, facts(path, target=0.1), ports())).folds == ()
@@ -217,7 +200,7 @@ async def test_a_huge_answer_of_the_writer_does_not_make_the_chat_longer() -> No
     path = case_path("B31")
     huge = answer(**{name: ["very long summary " * 2_000] * 50 for name in ("next_steps", "key_findings")})
 
-    context = await _after(path, ScriptedWriter([huge]))
+    context = await summed_up(path, ScriptedWriter([huge]))
 
     assert context.tokens(tokens) <= total(path)
 
@@ -307,7 +290,7 @@ async def test_bans_and_figures_are_in_the_request_after_one_and_after_two() -> 
     path = path_of([user("Hello."), assistant("Hello!"), *[(e.origin, e.parts) for e in path]])
     wanted = ("Do NOT push", "config/prod.yaml", "1,250.50", "8443")
 
-    once = await _after(path)
+    once = await summed_up(path)
     more = path_of(
         [(e.origin, e.parts) for e in path]
         + [assistant(FILLER * 80), user("go on"), user("more"), user("yet more")]
@@ -316,20 +299,20 @@ async def test_bans_and_figures_are_in_the_request_after_one_and_after_two() -> 
     twice = twice.with_folds((await summarise(twice, facts(more, target=0.1), ports())).folds)
 
     assert all(text in seen(once.items) for text in wanted)
-    assert all(text in _summary(twice) for text in wanted)
+    assert all(text in summary_of(twice) for text in wanted)
 
 
-async def test_what_a_model_rounds_stands_exactly_beside_its_summary() -> None:
+async def test_what_a_model_rounds_stands_exactly_beside_itssummary_of() -> None:
     """C15."""
     path = talk(first="Tidy up.")
     writer = ScriptedWriter([answer(key_findings=["Step 3 took about 1,000 ms"])])
 
-    text = _summary(await _after(path, writer))
+    text = summary_of(await summed_up(path, writer))
 
     assert "1003.5 ms" in text
 
 
-async def test_no_secret_reaches_the_writer_or_the_summary() -> None:
+async def test_no_secret_reaches_the_writer_or_thesummary_of() -> None:
     """Case B39: the fake summariser echoes its input."""
     path = case_path("B39")
     path = path_of([(e.origin, e.parts) for e in path] + [assistant(FILLER * 40), user("go on"), user("x")])
@@ -346,22 +329,22 @@ async def test_no_secret_reaches_the_writer_or_the_summary() -> None:
     for secret in ("abcDEF123456ghiJKL789", "s3cr3tPw", "sk-test-0000", "AAAA/BBBB", "MIIB"):
         assert secret not in sent
         assert secret not in result.summary
-        assert secret not in _summary(context)
+        assert secret not in summary_of(context)
         assert secret in "".join(str(body_of(part)) for entry in path for part in entry.parts)
     assert "⟦secret:" in sent
 
 
-async def test_a_chat_in_chinese_has_a_chinese_summary() -> None:
+async def test_a_chat_in_chinese_has_a_chinesesummary_of() -> None:
     """Case B41."""
     path = case_path("B41")
     writer = ScriptedWriter([answer(user_goal="把登录模块改成 OAuth")])
 
-    by_rule, by_model = await _after(path), await _after(path, writer)
+    by_rule, by_model = await summed_up(path), await summed_up(path, writer)
 
-    assert "## 目标" in _summary(by_rule)
+    assert "## 目标" in summary_of(by_rule)
     assert "请始终用中文回答" in seen(by_rule.items)
     assert "中文" in writer.requests[0][0]
-    assert "## 目标\n把登录模块改成 OAuth" in _summary(by_model)
+    assert "## 目标\n把登录模块改成 OAuth" in summary_of(by_model)
 
 
 async def test_a_persons_text_that_looks_like_ours_is_just_text() -> None:
@@ -376,12 +359,12 @@ async def test_a_persons_text_that_looks_like_ours_is_just_text() -> None:
         ]
     )
 
-    context = await _after(path)
+    context = await summed_up(path)
 
     first = context.items[0]
     assert isinstance(first, Shown)
     assert first.entries[0] == path[0]
-    assert _summary(context).count(CLOSE) == 1
+    assert summary_of(context).count(CLOSE) == 1
 
 
 async def test_ledger_lines_stand_in_it_unless_their_source_is_shown() -> None:
@@ -391,124 +374,11 @@ async def test_ledger_lines_stand_in_it_unless_their_source_is_shown() -> None:
     said.insert(4, user("Never use tabs."))
     path = path_of(said)
 
-    text = _summary(await _after(path))
+    text = summary_of(await summed_up(path))
 
     ledger = text.partition("word for word\n- Never")[2]
     assert ledger
     assert "Do not touch the tests." not in ledger
-
-
-# ---- by a model
-
-
-async def test_a_good_answer_is_the_summary() -> None:
-    path = talk()
-    writer = ScriptedWriter(
-        [answer(user_goal="Tidy the whole house", next_steps=["sweep"], key_findings=[_ITEMS])]
-    )
-    context = proposal(path)
-
-    result = await summarise(context, facts(path), ports(writer=writer))
-
-    kept = KeptSummary.model_validate_json(result.summary)
-    assert (kept.user_goal, kept.next_steps, kept.is_offline) == ("Tidy the whole house", ("sweep",), False)
-    assert kept.history in _summary(context.with_folds(result.folds))
-    assert len(writer.requests) == 1
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [
-        "",
-        "   \n",
-        "I'm sorry, I can't help with that.",
-        reply("## Goal\nfix the", Finish.LENGTH),
-        RateLimited("429 rate limit"),
-        "Error: service unavailable",
-    ],
-)
-async def test_a_bad_answer_leaves_it_to_the_rules_and_says_so(bad: object) -> None:
-    """Case B35: history is never replaced by such a text."""
-    path = talk()
-    writer = ScriptedWriter([bad])  # pyright: ignore[reportArgumentType]  # each is one of its kinds
-
-    result = await summarise(proposal(path), facts(path), ports(writer=writer))
-
-    assert KeptSummary.model_validate_json(result.summary).is_offline
-    assert result.why.endswith("made by rule instead.")
-    assert "Made by rule" in str(result.folds[0].replacement)
-
-
-async def test_a_turn_waits_twenty_seconds_for_a_model_and_no_longer() -> None:
-    """C18, M9."""
-    path = talk()
-    clock = FakeClock()
-
-    class Silent(ScriptedWriter):
-        async def write(self, system: str, text: str, **rest: object) -> object:  # type: ignore[override]
-            await asyncio.Event().wait()
-            raise AssertionError
-
-    asked = replace(ports(), writer=Silent([]), clock=clock)  # pyright: ignore[reportArgumentType]  # never answers
-    turn = facts(path, stage=Stage.EMERGENCY, trigger=Trigger.EMERGENCY)
-
-    async def pass_time() -> None:
-        await until(lambda: bool(clock.slept))
-        clock.advance(20)
-
-    result, _ = await asyncio.gather(summarise(proposal(path), turn, asked), pass_time())
-
-    assert "took too long" in result.why
-    assert result.folds
-
-
-async def test_one_that_lost_the_names_is_asked_once_more_and_the_better_one_is_kept() -> None:
-    """C13."""
-    said = [user("Go")]
-    said += [s for at in range(12) for s in (assistant(f"See src/m{at}.py. {FILLER * 9}"), user("on"))]
-    path = path_of(said)
-    good = answer(key_findings=[" ".join(f"src/m{at}.py" for at in range(9))])
-    writer = ScriptedWriter([answer(), good, answer()])
-
-    context = await _after(path, writer)
-
-    assert len(writer.requests) == 2
-    assert "- src/m" in writer.requests[1][0]
-    assert "src/m0.py src/m1.py" in _summary(context)
-
-
-async def test_the_next_one_reads_only_what_is_new_and_carries_open_items_on() -> None:
-    """C14."""
-    path = talk(8)
-    writer = ScriptedWriter(
-        [
-            answer(next_steps=["sweep the attic"], key_findings=[_ITEMS]),
-            answer(next_steps=["paint the door"], key_findings=[_ITEMS]),
-        ]
-    )
-    once = await _after(path, writer)
-    longer = path_of(
-        [(e.origin, e.parts) for e in path] + [(e.origin, e.parts) for e in talk(8, first="More.")]
-    )
-    context = Proposal.of(longer, once.folds, (), rev=once.rev)
-
-    result = await summarise(context, facts(longer, target=0.15), ports(writer=writer))
-
-    assert "item #2000" in writer.requests[0][1]
-    assert "Step 0 took" not in writer.requests[1][1].partition("More.")[0]
-    assert "sweep the attic" in writer.requests[1][1]
-    kept = KeptSummary.model_validate_json(result.summary)
-    assert set(kept.next_steps) == {"paint the door", "sweep the attic"}
-    assert read_back(_summary(context.with_folds(result.folds))) is not None
-
-
-async def test_no_model_is_asked_when_offline() -> None:
-    path = talk()
-    writer = ScriptedWriter([answer()])
-
-    await summarise(proposal(path), facts(path, is_offline=True), ports(writer=writer))
-
-    assert writer.requests == []
 
 
 # ---- always

@@ -13,8 +13,10 @@ from app.context.facts import FileTouch, Intent, Trigger, TurnFacts
 from app.context.intent import intent_of
 from app.context.ports import Reply, StepPorts
 from app.context.proposal import Proposal
+from app.context.reading import Folded
+from app.context.steps.summarise import summarise
 from app.core.entries import Entry, Finish, Origin
-from app.core.folds import Fold
+from app.core.folds import Fold, FoldKind
 from app.core.ids import CompactionId, EntryId, ModelId
 from app.core.ledger import LedgerItem
 from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart
@@ -207,3 +209,25 @@ def _expanded(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _expanded(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]  # any JSON
     return value
+
+
+async def summed_up(
+    path: tuple[Entry, ...],
+    writer: ScriptedWriter | None = None,
+    *,
+    pins: frozenset[EntryId] = frozenset(),
+    put_back: frozenset[EntryId] = frozenset(),
+) -> Proposal:
+    """The chat after S8, at a quarter of its window."""
+    context = proposal(path)
+    turn = facts(path, pins=pins, put_back=put_back)
+    return context.with_folds((await summarise(context, turn, ports(writer=writer))).folds)
+
+
+def summary_of(context: Proposal) -> str:
+    """The text of the one summary that a context shows."""
+    (item,) = [i for i in context.items if isinstance(i, Folded) and i.fold.kind is FoldKind.SUMMARISED]
+    (part,) = item.fold.replacement
+    assert isinstance(part, TextPart)
+    assert isinstance(part.text, str)
+    return part.text
