@@ -139,7 +139,8 @@ class Application:
         """
         await self.store.prepare()
         await self.store.recover()
-        self.settings = await self.store.settings()
+        async with self._changing:  # what was changed meanwhile is stored by then
+            self.settings = await self.store.settings()
 
     async def start(self) -> None:
         """Bring the workers up; called after the window shows."""
@@ -238,7 +239,9 @@ class Application:
         """The open chat; opened when it is not, and kept until the program ends."""
         if chat_id not in self._sessions:
             contents = await self.store.load(chat_id)
-            conversation = Conversation(contents, await self.store.requests(chat_id))
+            conversation = Conversation(
+                contents, await self.store.requests(chat_id), await self.store.compactions(chat_id)
+            )
             draft = await self.store.draft(chat_id)
             counter = Counter(chat_id, store=self.store, work=self.text, vault=self.vault)
             engine = Engine(conversation, store=self.store, ports=self._step_ports())

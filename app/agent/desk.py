@@ -128,7 +128,7 @@ class Desk:
             target_tokens=_overflow_target(overflow, standing),
             cache=cache_facts(execution.family, standing.sealed_by, now),
         )
-        decision = await self._engine.decision(standing, wish)
+        decision = self._engine.decision(standing, wish)
         made = None
         if decision.rewrites or self._engine.unsent_results(standing, wish):
             made = await self._engine.compact(standing, wish, decision, report=self._report)

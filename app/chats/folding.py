@@ -15,6 +15,9 @@ from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId, new_id
 from app.core.records import Changes, Compaction, Fact
 
+PUT_BACK = "put back"
+"""Trigger of the compaction that shows a group whole again."""
+
 
 class TooLittle(AppError):
     """Nothing could be folded that would make the request smaller; told with the figure."""
@@ -62,7 +65,7 @@ class Folding:
         """Dry: the same pipeline, without a model and without a trace."""
         standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
-        decision = await self._engine.decision(standing, wish)
+        decision = self._engine.decision(standing, wish)
         made = await self._engine.planned(standing, wish, decision, is_dry=True)
         projection = standing.fill.projection
         scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
@@ -83,12 +86,12 @@ class Folding:
         """
         standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
-        decision = await self._engine.decision(standing, wish)
+        decision = self._engine.decision(standing, wish)
         made = await self._engine.compact(standing, wish, decision, report=report)
         if made is None:
             tokens = standing.fill.projection.projected_tokens
             raise TooLittle(
-                f"There is nothing to fold that would make these {tokens:,} tokens fewer.", tokens=tokens
+                f"There is nothing to fold that would make these {tokens} tokens fewer.", tokens=tokens
             )
         self._told()
         return made
@@ -115,7 +118,7 @@ class Folding:
             id=fold.compaction_id,
             chat_id=self._conversation.id,
             rev=0,
-            trigger="put back",
+            trigger=PUT_BACK,
             reason="You asked for it.",
             tokens_before=0,
             tokens_after=0,

@@ -10,7 +10,7 @@ from app.context.transcript import Transcript
 from app.core.entries import Chat, Entry, Origin
 from app.core.folds import Deletion, Fold, Pin
 from app.core.ids import ChatId, EntryId, ModelId
-from app.core.records import RequestRecord
+from app.core.records import Compaction, RequestRecord
 from app.core.requests import Prelude
 
 _QUICK = 200
@@ -20,13 +20,19 @@ _QUICK = 200
 class Conversation:
     """What the store holds of a chat, kept up to date by whoever writes; reads nothing by itself."""
 
-    def __init__(self, contents: ChatContents, requests: Iterable[RequestRecord] = ()) -> None:
+    def __init__(
+        self,
+        contents: ChatContents,
+        requests: Iterable[RequestRecord] = (),
+        compactions: Iterable[Compaction] = (),
+    ) -> None:
         self.chat: Chat = contents.chat
         self.transcript = Transcript(contents.entries)
         self.folds: list[Fold] = list(contents.folds)
         self.pins: list[Pin] = list(contents.pins)
         self.deletions: list[Deletion] = list(contents.deletions)
         self.requests: list[RequestRecord] = list(requests)
+        self.compactions: list[Compaction] = list(compactions)
         if self.chat.head not in self.transcript:  # a dangling head never keeps a chat shut (TS1)
             self.chat = replace(self.chat, head=self.transcript.newest_leaf())
         self._context: Context | None = None

@@ -69,15 +69,14 @@ class Engine:
         self._ports = ports
         self._committing = asyncio.Lock()
 
-    async def decision(self, standing: Standing, wish: Wish) -> Decision:
+    def decision(self, standing: Standing, wish: Wish) -> Decision:
         """Whether the next request is preceded by a compaction, and why; takes no time below 50 %."""
         floor = 0
         made: tuple[Compaction, ...] = ()
         if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
             floor = self._floor_tokens(standing, wish)
             undone = {fold.compaction_id for fold in self._conversation.folds if fold.undone_rev is not None}
-            stored = await self._store.compactions(self._conversation.id)
-            made = tuple(item for item in stored if item.id not in undone)
+            made = tuple(item for item in self._conversation.compactions if item.id not in undone)
         record = standing.sealed_by
         at = {entry.id: index for index, entry in enumerate(self._conversation.path)} if record else {}
         return decide(
@@ -157,7 +156,9 @@ class Engine:
             if made.ledger is not None:
                 await self._store.save_ledger(self._conversation.id, made.ledger)
             self._conversation.take_marks(await self._store.marks(self._conversation.id))
-        return replace(compaction, rev=folds[0].rev)
+            compaction = replace(compaction, rev=folds[0].rev)
+            self._conversation.compactions.append(compaction)
+        return compaction
 
     def unsent_results(self, standing: Standing, wish: Wish) -> frozenset[EntryId]:
         """Results of the running turn that no request has held yet; only S3 may cut them, once."""

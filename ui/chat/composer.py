@@ -169,7 +169,8 @@ class Composer(QFrame):
             self._draw_hint()
 
     def _does_stop(self) -> bool:
-        return self._state.live is not None and not self.input.text().strip()
+        is_busy = self._state.live is not None or self._state.compressing is not None
+        return is_busy and not self.input.text().strip()
 
     # -- drawing
 

@@ -19,7 +19,7 @@ from app.core.parts import (
     body_of,
 )
 from app.core.records import RequestRecord
-from ui.chat.state import ChatState, Live, Phase
+from ui.chat.state import ChatState, Compressed, Live, Phase
 from ui.chat.words import ChatWords
 from ui.kit.items import (
     Action,
@@ -37,6 +37,8 @@ from ui.kit.items import (
 
 FAILURE = "failure"
 STATUS = "status"
+COMPRESSED = "compressed/"
+"""Before the id of the entry that the line follows."""
 LONGEST_SHOWN_BYTES = 256 * 1024
 """Longer texts stay in the vault and are shown as a card (architecture.md, Concurrency)."""
 _CARD_CHARS = 120
@@ -102,6 +104,8 @@ class ChatItems:
         """How many ids there are up to and with each entry of the path."""
         self._places: dict[ItemId, _Place] = {}
         self._revisions: dict[ItemId, int] = {}
+        self._told: dict[EntryId, Compressed] = {}
+        """Compressions, by the entry that their line follows."""
         self._calls: dict[str, ItemId] = {}
         """The newest row of each call id."""
         self._texts: dict[str, str] = {}
@@ -130,10 +134,16 @@ class ChatItems:
     def content(self, item: ItemId) -> Item:
         if item in (FAILURE, STATUS):
             return self._last(item)
+        if item.startswith(COMPRESSED):
+            return self._words.compressed(self._told[EntryId(item.removeprefix(COMPRESSED))])
         live = self._state.live
         if live and live.answer_id and item.startswith(live.answer_id):
             return self._under_way(live, item)
         return self._stored(item, self._places[item])
+
+    def compressed_of(self, item: ItemId) -> Compressed | None:
+        """The compression that a line tells of."""
+        return self._told.get(EntryId(item.removeprefix(COMPRESSED))) if item.startswith(COMPRESSED) else None
 
     def entry_of(self, item: ItemId) -> Entry | None:
         place = self._places.get(item)
@@ -154,6 +164,10 @@ class ChatItems:
         """Take in a state. Returns: whether the list of ids changed, and the items whose content did."""
         old, self._state = self._state, state
         n_kept, new = self._kept(old.path, state.path)
+        if state.compressed != old.compressed:
+            n_kept = min(n_kept, self._first_told(old, state))
+            new = state.path[n_kept:]
+            self._told = {told.after: told for told in state.compressed}
         start = self._ends[n_kept - 1] if n_kept else 0
         before = self._ids[start:]
         del self._ids[start:], self._ends[n_kept:]
@@ -163,7 +177,7 @@ class ChatItems:
         touched = [item for entry in new for item in self._add(entry)]
         n_stored = len(self._ids)
         self._ids.extend(self._tail(state))
-        if state.live is not old.live or state.failure is not old.failure:
+        if (state.live, state.failure, state.compressing) != (old.live, old.failure, old.compressing):
             touched.extend(self._ids[n_stored:])
         after = self._ids[start:]
         fresh = set(after) - gone
@@ -210,8 +224,16 @@ class ChatItems:
             if isinstance(run[0], ToolCallPart):
                 self._calls[run[0].call_id] = item
             found.append(item)
+        if entry.id in self._told:
+            self._ids.append(ItemId(f"{COMPRESSED}{entry.id}"))
+            found.append(self._ids[-1])
         self._ends.append(len(self._ids))
         return found
+
+    def _first_told(self, old: ChatState, state: ChatState) -> int:
+        """Up to which entry of the path no line about a compression came, went or changed."""
+        changed = {told.after for told in set(old.compressed) ^ set(state.compressed)}
+        return next((at for at, entry in enumerate(state.path) if entry.id in changed), len(state.path))
 
     def _attach(self, part: Part) -> ItemId | None:
         """Give a result to the newest row of its call; None: it has none."""
@@ -223,6 +245,8 @@ class ChatItems:
 
     def _tail(self, state: ChatState) -> Sequence[ItemId]:
         live = state.live
+        if state.compressing is not None:
+            return [STATUS]
         if live is None:
             is_unanswered = bool(state.path) and state.path[-1].origin is Origin.USER
             return [FAILURE] if state.failure or is_unanswered else []
@@ -235,6 +259,8 @@ class ChatItems:
 
     def _last(self, item: ItemId) -> Item:
         state, words = self._state, self._words
+        if item == STATUS and state.compressing is not None:
+            return StatusItem(text=words.compressing(state.compressing))
         if item == STATUS and state.live:
             retry = state.live.retry
             return StatusItem(

@@ -19,7 +19,7 @@ from app.core.events import (
     TurnStarted,
     TurnStopped,
 )
-from app.core.ids import EntryId, TurnId
+from app.core.ids import CompactionId, EntryId, TurnId
 
 
 class Phase(Enum):
@@ -70,12 +70,28 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Compressed:
+    """A compaction that stands, as the transcript tells it: a line after the last entry that there was then."""
+
+    id: CompactionId
+    after: EntryId
+    n_messages: int
+    tokens_before: int
+    tokens_after: int
+    is_undone: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatState:
     path: tuple[Entry, ...] = ()
     """The shown branch, root to head; what a running turn stores is added as it comes."""
     live: Live | None = None
     failure: AppError | None = None
     """Why the last turn ended early; until the next one begins, or another version is shown."""
+    compressed: tuple[Compressed, ...] = ()
+    """Oldest first."""
+    compressing: str | None = None
+    """The pipeline's step while the person waits for a compression; None: no one does."""
     queue: tuple[str, ...] = ()
     editing: EntryId | None = None
     """The user's entry that the composer holds for a new version."""

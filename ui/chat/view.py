@@ -157,6 +157,10 @@ class ChatView(QWidget):
         if self._model:
             self._model.stop()
 
+    def compress(self) -> None:
+        if self._model:
+            self._model.compress()
+
     def retry_last(self) -> None:
         if self._model:
             self._model.retry()
@@ -182,6 +186,8 @@ class ChatView(QWidget):
             self._model.copy(item)
         elif item == FAILURE:
             self._mend(action)
+        elif action == "undo":
+            self._model.undo(item)
         elif entry and action == "edit":
             self._model.begin_edit(entry.id)
             self.composer.input.setFocus()

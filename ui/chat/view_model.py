@@ -7,20 +7,26 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from app.agent.session import ChatSession
+from app.chats.folding import PUT_BACK, Folding
 from app.context.budget import Fill
+from app.context.conversation import Conversation
+from app.context.transcript import Transcript
 from app.core.entries import Origin
 from app.core.errors import StoreError
 from app.core.events import TurnEvent, TurnStarted
-from app.core.ids import ChatId, EntryId, ModelId, new_id
+from app.core.folds import Fold
+from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body
 from app.core.records import Changes, Draft, Fact, RequestRecord
 from app.tasks import TaskScope, uncancelled
 from ui.chat.items import ChatItems, ItemPorts, Told
-from ui.chat.state import ChatState, Phase, passed, reduce
+from ui.chat.state import ChatState, Compressed, Phase, passed, reduce
 from ui.kit.items import ItemId
 
 _DRAFT_S = 0.4
 """So long after the last key the draft is saved."""
+COMPRESS_TO = 0.5
+"""Of what the next request has: what a press of Compress aims at, where no slider says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +38,7 @@ class ChatPorts:
     model_name: Callable[[ChatSession], str]
     choose_model: Callable[[ChatId, ModelId], Coroutine[object, object, None]]
     rename: Callable[[ChatId, str], Coroutine[object, object, None]]
+    folding: Callable[[ChatId], Awaitable[Folding]]
     tell: Callable[[Exception], Told]
     on_error: Callable[[BaseException], None]
 
@@ -100,7 +107,19 @@ class ChatViewModel(QObject):
         elif rest.strip():
             self._do(lambda: uncancelled(self._send(rest)), can_wait=True)
 
+    def compress(self) -> None:
+        """Make room now, because the person asked for it; `stop` cancels it."""
+        if self.state.compressing is None:
+            self._tasks.start("compress", self._compress())
+
+    def undo(self, item: ItemId) -> None:
+        """Take back the compression that a line of the transcript tells of."""
+        if told := self.items.compressed_of(item):
+            self._do(lambda: self._undo(told.id))
+
     def stop(self) -> None:
+        """End the running answer, or the compression that is waited for."""
+        self._tasks.cancel("compress")
         self.session.stop()
 
     def begin_edit(self, entry_id: EntryId) -> None:
@@ -213,6 +232,7 @@ class ChatViewModel(QObject):
         return replace(
             self.state,
             path=tuple(conversation.path) if has_path else self.state.path,
+            compressed=_compressed(conversation),
             queue=self.session.draft.queue,
             title=conversation.chat.title,
             model_name=self._ports.model_name(self.session),
@@ -286,6 +306,22 @@ class ChatViewModel(QObject):
             await self.session.save_draft(Draft(text=_both(self._draft, text), queue=tuple(queue)))
             self._put(_both(self._draft, text))
 
+    async def _compress(self) -> None:
+        def report(step: str) -> None:
+            self._fold(replace(self.state, compressing=step))
+
+        report("")
+        try:
+            share = self._ports.fill(self.session, "")
+            target = round(COMPRESS_TO * share.projection.projected_tokens) if share else None
+            folding = await self._ports.folding(self.id)
+            await folding.compress(target_tokens=target, report=report)
+        finally:
+            self._fold(replace(self._from_session(has_path=not self.session.is_running), compressing=None))
+
+    async def _undo(self, compaction_id: CompactionId) -> None:
+        await (await self._ports.folding(self.id)).undo(compaction_id)
+
     async def _copy(self, bodies: tuple[Body, ...]) -> None:
         texts = [body if isinstance(body, str) else await self._text(body) for body in bodies]
         self.copied.emit("\n\n".join(texts))
@@ -335,3 +371,26 @@ class ChatViewModel(QObject):
 
 def _both(first: str, second: str) -> str:
     return "\n\n".join(filter(None, (first, second)))
+
+
+def _compressed(conversation: Conversation) -> tuple[Compressed, ...]:
+    """The compactions of a chat as lines of its transcript; put-backs are told where they are."""
+    found: list[Compressed] = []
+    for made in conversation.compactions:
+        folds = [fold for fold in conversation.folds if fold.compaction_id == made.id]
+        if folds and made.trigger != PUT_BACK:
+            found.append(
+                Compressed(
+                    id=made.id,
+                    after=folds[0].anchor,
+                    n_messages=sum(_n_covered(fold, conversation.transcript) for fold in folds),
+                    tokens_before=made.tokens_before,
+                    tokens_after=made.tokens_after,
+                    is_undone=all(fold.undone_rev is not None for fold in folds),
+                )
+            )
+    return tuple(found)
+
+
+def _n_covered(fold: Fold, transcript: Transcript) -> int:
+    return transcript[fold.last].depth - transcript[fold.first].depth + 1

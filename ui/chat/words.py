@@ -9,8 +9,9 @@ from PySide6.QtCore import QLocale, QObject
 from app.core.entries import Entry, Finish, Origin
 from app.core.parts import Blob, MediaPart
 from app.core.records import RequestRecord
-from ui.chat.state import Live, Phase
-from ui.kit.items import Action, NoticeItem
+from ui.chat.state import Compressed, Live, Phase
+from ui.kit.figures import compact
+from ui.kit.items import Action, DividerItem, NoticeItem
 
 _TITLE_CHARS = 200
 _PARSED_CHARS = 4_000
@@ -86,6 +87,21 @@ class ChatWords(QObject):
             case _:
                 assert_never(live.phase)
         return self.tr("{what}, {s} s").format(what=text, s=seconds) if seconds else f"{text} …"
+
+    def compressing(self, step: str) -> str:
+        return self.tr("Compressing: {step} …").format(step=step) if step else self.tr("Compressing …")
+
+    def compressed(self, told: Compressed) -> DividerItem:
+        """The line where a compression was made: what it covered, what it won, and the way back."""
+        locale = QLocale()
+        text = self.tr("Folded {n} messages · {before} → {after} tokens").format(
+            n=locale.toString(told.n_messages),
+            before=compact(told.tokens_before, locale),
+            after=compact(told.tokens_after, locale),
+        )
+        if told.is_undone:
+            return DividerItem(text=f"{text} · {self.tr('undone')}")
+        return DividerItem(text=text, actions=(Action(id="undo", label=self.tr("Undo")),))
 
     def unanswered(self) -> str:
         return self.tr("This message has no answer yet.")

@@ -5,11 +5,13 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.context.budget import Category
-from ui.health.figures import compact
 from ui.health.state import BANDS, RingState, in_order
 from ui.health.words import HealthWords
+from ui.kit.figures import compact
 from ui.kit.theme import Theme
 
+COMPRESS_FROM = 0.3
+"""Share of the window from which Compress is offered (U4)."""
 _GAP_PX = 8
 
 
@@ -72,9 +74,11 @@ class HealthPopover(QFrame):
 
     Signals:
         window_asked(): "set…" was pressed; the window's size is unknown.
+        compress_asked(): "Compress" was pressed.
     """
 
     window_asked = Signal()
+    compress_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -89,11 +93,16 @@ class HealthPopover(QFrame):
         self._free = _label("small")
         self.set_button = QPushButton()
         self.set_button.clicked.connect(self._ask_window)
+        self.compress_button = QPushButton()
+        self.compress_button.setProperty("role", "primary")
+        self.compress_button.clicked.connect(self._ask_compress)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 14, 16, 14)
         self._column.setSpacing(_GAP_PX)
-        for part in (self._headline, self._turns, self._bar, self._rows, self._free, self.set_button):
+        for part in (self._headline, self._turns, self._bar, self._rows, self._free):
             self._column.addWidget(part)
+        self._column.addWidget(self.set_button)
+        self._column.addWidget(self.compress_button)
         self.setMinimumWidth(round(theme.px(280)))
 
     def draw(self, state: RingState) -> None:
@@ -115,6 +124,8 @@ class HealthPopover(QFrame):
             self._free.setText(self.tr("{used} used · {free} free").format(used=used, free=free))
         self.set_button.setText(self.tr("Set the window…"))
         self.set_button.setVisible(not is_known)
+        self.compress_button.setText(self.tr("Compress"))
+        self.compress_button.setVisible(state.use is None or state.use >= COMPRESS_FROM)
 
     def open_at(self, anchor: QWidget) -> None:
         """Show above `anchor`, or below it where the screen ends, and inside the screen."""
@@ -150,6 +161,10 @@ class HealthPopover(QFrame):
         self._column.replaceWidget(self._rows, rows)
         self._rows.deleteLater()
         self._rows = rows
+
+    def _ask_compress(self) -> None:
+        self.close()
+        self.compress_asked.emit()
 
     def _ask_window(self) -> None:
         self.close()

@@ -21,9 +21,11 @@ class ContextRing(QAbstractButton):
 
     Signals:
         window_asked(): the person wants to tell the window's size, which is unknown.
+        compress_asked(): the person wants room in the window.
     """
 
     window_asked = Signal()
+    compress_asked = Signal()
 
     def __init__(
         self,
@@ -86,6 +88,7 @@ class ContextRing(QAbstractButton):
         if self._popover is None:
             self._popover = HealthPopover(self._theme, parent=self)
             self._popover.window_asked.connect(self.window_asked)
+            self._popover.compress_asked.connect(self.compress_asked)
         self._popover.draw(self._state)
         self._popover.open_at(self)
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from ui.health.figures import percent
 from ui.health.state import RingState, dot_state
+from ui.kit.figures import percent
 from ui.kit.theme import RESOURCES, Theme
 
 TICKS = (0.5, 0.7, 0.9)

@@ -4,11 +4,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.context.budget import Category
-from ui.health.figures import percent
 from ui.health.popover import HealthPopover
 from ui.health.ring import ContextRing
 from ui.health.ring_drawing import COMPOSER, PANEL, TINY
 from ui.health.state import HEALTHS, RingState
+from ui.kit.figures import percent
 from ui.kit.showcase import Stage, showcase
 
 _COMPOSITION = (

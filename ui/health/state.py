@@ -6,7 +6,7 @@ from typing import Literal
 
 from app.context.budget import Category, Fill, health_of
 from app.context.budget import Health as Measured
-from ui.health.figures import percent
+from ui.kit.figures import percent
 
 Health = Literal["inactive", "healthy", "warning", "critical"]
 HEALTHS: tuple[Health, ...] = ("inactive", "healthy", "warning", "critical")

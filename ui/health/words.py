@@ -3,8 +3,8 @@
 from PySide6.QtCore import QLocale, QObject
 
 from app.context.budget import Category
-from ui.health.figures import compact, percent, thousands
 from ui.health.state import RingState, in_order
+from ui.kit.figures import compact, percent, thousands
 
 N_TOOLTIP_CATEGORIES = 4
 

@@ -60,6 +60,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("model", Section.MESSAGES, "Choose the model", "Ctrl+M"),
     ("stop", Section.MESSAGES, "Stop the answer", "Esc"),
     ("regenerate", Section.MESSAGES, "Answer again", "Ctrl+Shift+R"),
+    ("compress", Section.MESSAGES, "Compress", "Ctrl+Shift+K"),
     ("copy_answer", Section.MESSAGES, "Copy the last answer", "Ctrl+Shift+C"),
     ("own_above", Section.MESSAGES, "Your message above", "Alt+Up"),
     ("own_below", Section.MESSAGES, "Your message below", "Alt+Down"),

@@ -12,6 +12,7 @@ _KEY = "Key"
 _CREDIT = "No credit"
 _PROVIDER = "Provider"
 _TOO_LONG = "Too long"
+_ROOM = "Compress"
 _MODEL = "Model"
 _REFUSED = "Refused"
 _BROKEN_OFF = "Broken off"
@@ -45,6 +46,7 @@ TITLES: Mapping[str, str] = {
     "provider": _PROVIDER,
     "context_too_long": _TOO_LONG,
     "too_large": _TOO_LONG,
+    "too_little": _ROOM,
     "model_missing": _MODEL,
     "no_model": _MODEL,
     "local_model": _MODEL,
@@ -61,6 +63,7 @@ TITLES: Mapping[str, str] = {
 }
 
 SENTENCES: tuple[str, ...] = (
+    "There is nothing to fold that would make these {tokens} tokens fewer.",
     "Another program is using the chats at this moment.",
     "Close other windows of this program, then try again.",
     "The disk is full, so this could not be saved.",

@@ -82,6 +82,7 @@ class Workbench(QObject):
         self.window = MainWindow(theme, icons, layout=layout, save=self._save_layout)
         self.ring = ContextRing(theme, reduce_motion=app.settings.reduce_motion)
         self.ring.window_asked.connect(self.open_models)
+        self.ring.compress_asked.connect(self.compress)
         self.chat = ChatView(theme, icons, self.ring, self._choices)
         self.sidebar_model = SidebarViewModel(
             app.library, self, publish=app.publish, on_error=notices.decide, parent=self
@@ -146,6 +147,9 @@ class Workbench(QObject):
     def close_settings(self) -> None:
         self.window.show_page(CHAT)
         self.chat.setFocus()
+
+    def compress(self) -> None:
+        self.chat.compress()
 
     def import_files(self, paths: list[Path]) -> None:
         self._tasks.start("import", self._import(paths))
@@ -226,6 +230,7 @@ class Workbench(QObject):
             model_name=self._model_name,
             choose_model=self._app.choose_model,
             rename=self._rename,
+            folding=self._app.folding,
             tell=_told,
             on_error=self._notices.decide,
         )
@@ -301,6 +306,8 @@ class Workbench(QObject):
         model = self.chat.model
         chosen = (model.session.conversation.chat.model if model else None) or self._app.settings.model or ""
         endpoint = chosen.partition("/")[0]
+        if action == Action.COMPRESS:
+            self.compress()
         if action != Action.SETTINGS:
             return
         self.open_settings("providers")
@@ -363,6 +370,7 @@ class Workbench(QObject):
             "model": chat.header.choose,
             "stop": chat.stop,
             "regenerate": chat.retry_last,
+            "compress": self.compress,
             "copy_answer": chat.copy_last_answer,
             "own_above": lambda: chat.transcript.step_own(-1),
             "own_below": lambda: chat.transcript.step_own(1),
@@ -405,8 +413,8 @@ def _told(error: Exception) -> Told:
     )
 
 
-_CAN_DO = {Action.RETRY, Action.SETTINGS, Action.MODEL, Action.COPY}
-"""Compress and Fork come with the features they name."""
+_CAN_DO = {Action.RETRY, Action.SETTINGS, Action.MODEL, Action.COPY, Action.COMPRESS}
+"""Fork comes with the feature it names."""
 
 
 def _write(path: Path, text: str) -> None:

@@ -54,6 +54,7 @@ class Desk:
             model_name=lambda session: session.conversation.chat.model or "",
             choose_model=app.choose_model,
             rename=self._rename,
+            folding=app.folding,
             tell=told,
             on_error=self.errors.append,
         )

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.context.budget import Category, Fill, Projection, Stage
 from app.context.budget import Health as Measured
 from app.models.window import Window, WindowSource
-from ui.health.figures import compact, percent
+from ui.kit.figures import compact, percent
 from ui.health.popover import CompositionBar
 from ui.health.ring import ContextRing
 from ui.health.ring_drawing import COMPOSER, PANEL, TINY, Dots, RingShape, paint_ring
