@@ -9,7 +9,13 @@ import pytest
 
 from app.chats.formats import read_file
 from app.context import originals
+from app.context.facts import CacheFacts
 from app.context.originals import Originals, part_address, resolve, run_address, run_text
+from app.context.step import Step
+from app.context.steps.cache_prune import prune_expired_cache
+from app.context.steps.compress import compress
+from app.context.steps.media import window_media
+from app.context.steps.thinking import clean_thinking
 from app.context.transcript import Transcript
 from app.core.entries import Entry, Origin
 from app.core.folds import Deletion, Fold, FoldKind
@@ -19,6 +25,7 @@ from app.vault.address import Address, address, find_addresses
 from tests.app.chats.reading import CONVERSATIONS, stored
 from tests.app.context.folding import Folding
 from tests.app.context.histories import NOW, path_of
+from tests.app.context.steps.compressing import NO_PORTS, Turn, proposal, real, tokens
 
 CALLS = (ToolCallPart(call_id="a", name="ls", arguments="{}"),)
 LISTED = ToolResultPart(call_id="a", name="ls", text="a b c")
@@ -169,3 +176,51 @@ def test_what_was_deleted_since_cannot_be_read_by_any_address() -> None:
         run_text(PATH[1:4]),
         "a b c",
     ]
+
+
+FREE_STEPS: tuple[Step, ...] = (clean_thinking, window_media(messages=2), prune_expired_cache, compress)
+QUICK = ("holmes-negative-findings", "tau2-retail-single", "opencua-spotify", "deerflow-dataset-findings")
+
+
+async def _steps_are_read_back(path: tuple[Entry, ...], share: float) -> None:
+    """Twice, as a chat that goes on is folded twice; every address is read from the second's folds."""
+    context = proposal(path)
+    for part_of_all in (1.5 * share, share):
+        for step in FREE_STEPS:
+            target = int(proposal(path).tokens(tokens) * part_of_all)
+            facts = replace(Turn(target=target).facts(path), cache=CacheFacts(is_cold=True))
+            result = await step(context, facts, NO_PORTS)
+            context = context.with_folds(result.folds)
+    entries = {entry.id: entry for entry in path}
+    reached = Originals(entries, Transcript(path).path, context.folds)
+    assert context.folds
+
+    for one in context.folds:
+        named = [reached.find(named) for part in one.replacement for named in _addresses_in(part)]
+        assert not one.replacement or _hidden(one, path) in named or _is_on_the_web(one, path)
+
+
+def _is_on_the_web(one: Fold, path: Sequence[Entry]) -> bool:
+    """A picture that was never fetched keeps its own address."""
+    hidden = _hidden(one, path)
+    return isinstance(hidden, str) and one.replacement == (TextPart(text=f"[image: {hidden}]"),)
+
+
+def _addresses_in(part: Part) -> tuple[Address, ...]:
+    body = body_of(part)
+    return find_addresses(body) if isinstance(body, str) else ()
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5])
+@pytest.mark.parametrize("name", QUICK)
+async def test_every_address_that_the_free_steps_leave_is_read_back_byte_for_byte(
+    name: str, share: float
+) -> None:
+    await _steps_are_read_back(real(name), share)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.2, 0.5])
+@pytest.mark.parametrize("name", [path.stem for path in CONVERSATIONS])
+async def test_every_address_in_any_conversation_is_read_back_byte_for_byte(name: str, share: float) -> None:
+    await _steps_are_read_back(real(name), share)
