@@ -152,8 +152,9 @@ class Application:
         for session in tuple(self._sessions.values()):
             await session.aclose()
         await self._tasks.aclose()
-        await self.gateway.aclose()
-        await self.text.aclose()
+        async with asyncio.TaskGroup() as ending:
+            ending.create_task(self.gateway.aclose())
+            ending.create_task(self.text.aclose())
         await self.store.aclose()
 
     async def _keep_up(self) -> None:

@@ -14,11 +14,12 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
-from app.core.errors import AppError
 from app.settings import Paths
+from app.tasks import TaskScope
 from ui.shell.building import build
 from ui.shell.instance import Instance
 from ui.shell.notices import Notices
+from ui.shell.workbench import Workbench
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,19 +60,21 @@ async def run(qt: QApplication, paths: Paths, notices: Notices, instance: Instan
     if instance:
         instance.called.connect(workbench.window.come_forward)
     workbench.window.show()
+    opening = TaskScope(notices.decide)  # where nothing can be opened the window stays, and says why
+    opening.start("open", _open(workbench))
     try:
-        try:
-            await application.prepare()
-        except AppError as error:  # the window stays, and says why nothing can be opened
-            notices.decide(error)
-        else:
-            await workbench.prepared()
-            await application.start()
-            gc.freeze()  # what a start leaves behind lives as long as the program
         await closing.wait()
     finally:
+        await opening.aclose()
         await workbench.aclose()
         await application.aclose()
+
+
+async def _open(workbench: Workbench) -> None:
+    await workbench.application.prepare()
+    await workbench.prepared()
+    await workbench.application.start()
+    gc.freeze()  # what a start leaves behind lives as long as the program
 
 
 def keep_log(paths: Paths) -> None:

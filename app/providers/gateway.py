@@ -66,8 +66,9 @@ class LiteLLMGateway:
         self._link.start()
 
     async def aclose(self) -> None:
-        await self._link.aclose()
-        await self._embedded.aclose()
+        async with asyncio.TaskGroup() as ending:
+            ending.create_task(self._link.aclose())
+            ending.create_task(self._embedded.aclose())
 
     @property
     def is_ready(self) -> bool:
