@@ -32,6 +32,7 @@ from app.models.registry import ModelFacts
         ("dashscope", "qwen-plus", "qwen"),
         ("zai", "glm-4.6", "glm"),
         ("moonshot", "kimi-k2.5", "kimi"),
+        ("compatible", "xiaomi/mimo-v2-flash", "mimo"),
         ("minimax", "MiniMax-M2", "minimax"),
         ("xai", "grok-4.3", "grok"),
         ("mistral", "codestral-2508", "mistral"),

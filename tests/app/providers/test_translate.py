@@ -326,3 +326,48 @@ def test_unread_fields_travel_with_their_message() -> None:
     kept = type(message)(role=message.role, parts=message.parts, provider_fields='{"reasoning_details": [1]}')
 
     assert wire("a", kept)[1] == {"role": "assistant", "content": "b", "reasoning_details": [1]}
+
+
+def test_what_the_person_says_right_after_results_leaves_their_rounds_thinking_in_place() -> None:
+    """Case B14: Anthropic counts such words to the running loop, and wants it to begin with its thinking."""
+    call = ToolCallPart(call_id="a", name="run", arguments="{}")
+    thought = ThinkingPart(text="Hm.", signature="s")
+    done = tool(ToolResultPart(call_id="a", name="run", text="x"))
+
+    sent = wire("Go", assistant(thought, call), done, "And?", kind="anthropic", model="claude-sonnet-4-5")
+    later = wire(
+        "Go",
+        assistant(thought, call),
+        done,
+        assistant("7"),
+        "Next",
+        kind="anthropic",
+        model="claude-sonnet-4-5",
+    )
+
+    assert sent[1]["thinking_blocks"] == [{"type": "thinking", "thinking": "Hm.", "signature": "s"}]
+    assert "thinking_blocks" not in later[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "model"),
+    [("deepseek", "deepseek-chat"), ("moonshot", "kimi-k2.5"), ("compatible", "mimo-v2-flash")],
+)
+def test_stored_reasoning_goes_back_beside_calls_and_an_empty_one_only_where_there_was_none(
+    kind: str, model: str
+) -> None:
+    """Case B16."""
+    call = ToolCallPart(call_id="a", name="run", arguments="{}")
+    done = tool(ToolResultPart(call_id="a", name="run", text="x"))
+    thought = assistant(ThinkingPart(text="I should call."), call)
+
+    sent = wire("Go", thought, done, assistant(call), done, "Next", kind=kind, model=model)
+
+    assert [message.get("reasoning_content") for message in sent] == [
+        None,
+        "I should call.",
+        None,
+        "",
+        None,
+        None,
+    ]
