@@ -70,7 +70,7 @@ def inspect(imported: Imported, *, family: Family, window: Window, count: Callab
     for entry in path:
         for part in entry.parts:
             sums[_category(entry, part)] += tokens(part)
-    tools = _tools(imported)
+    tools = tools_of(imported)
     sums["tools"] = sum(count(f"{tool.name}\n{tool.description}\n{tool.schema}") for tool in tools)
     context = Context(path, rev=len(path), model=ModelId(""), prelude=Prelude(system="", tools=tools))
     request = Sums()
@@ -136,7 +136,7 @@ def _category(entry: Entry, part: Part) -> str:
             return _BY_ORIGIN[entry.origin]
 
 
-def _tools(imported: Imported) -> tuple[ToolSpec, ...]:
+def tools_of(imported: Imported) -> tuple[ToolSpec, ...]:
     """Definitions that the file holds beside its messages."""
     envelope = _source(imported).get("envelope")
     listed = envelope.get("tools") if isinstance(envelope, dict) else None

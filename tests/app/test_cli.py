@@ -1,46 +1,13 @@
-"""The command line as it is run: `python -m app` in a process of its own, each with a data folder of its own."""
+"""The command line as it is run: `python -m app` in a process of its own."""
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.app.chats.reading import conversation
-
-_ROOT = Path(__file__).parent.parent.parent
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def run(data: Path, tmp_path: Path) -> Run:
-    """Everything that could lead to the person's own folders leads nowhere."""
-    environment = {
-        **os.environ,
-        "HOME": str(tmp_path / "home"),
-        "XDG_DATA_HOME": str(tmp_path / "xdg"),
-        "PYTHONPATH": str(_ROOT),
-        "PYTHONIOENCODING": "ascii",  # as bad as a console can be
-        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
-    }
-
-    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "app", "--data", str(data), *map(str, arguments)]
-        return subprocess.run(
-            command, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path, env=environment
-        )
-
-    return run
+from tests.app.conftest import Run
 
 
 def test_inspect_counts_exactly_and_stores_nothing(run: Run, data: Path) -> None:
@@ -106,7 +73,7 @@ def test_a_file_that_can_not_be_read_is_one_sentence_and_stops_no_other(run: Run
     [
         ((), 2, "usage:"),
         (("sing",), 2, "invalid choice"),
-        (("inspect", "none.json", "--window", "0"), 2, "at least one token"),
+        (("inspect", "none.json", "--window", "0"), 2, "0 is less than 1"),
         (("inspect", "none.json"), 1, "The file 'none.json' can't be opened.\n"),
         (("export", "nobody"), 2, "No chat is called 'nobody'. Give the id that the import printed.\n"),
     ],

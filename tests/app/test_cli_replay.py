@@ -1,0 +1,129 @@
+"""`replay`: a recording's messages and tool results through real turns, against a provider over HTTP."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.chats.reading import conversation
+from tests.app.conftest import Run
+from tests.simulator import Simulator, SimulatorThread, ToolCall, Turn
+from tests.simulator.fixtures import simulator_thread
+
+__all__ = ("simulator_thread",)
+
+_FIELDS = ["turn", "projected", "prompt", "cached", "cost", "stage", "folded", "break_cause"]
+
+
+def _lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def _bodies(simulator: Simulator) -> list[str]:
+    return [json.dumps(record.body, ensure_ascii=False) for record in simulator.chats]
+
+
+def test_each_message_of_the_person_is_a_request_and_the_context_grows_as_recorded(
+    run: Run, simulator_thread: Simulator
+) -> None:
+    recorded = json.loads(conversation("tau-airline-task33").read_text("utf-8"))["messages"]
+    said = [message["content"] for message in recorded if message["role"] == "user"]
+
+    done = run(
+        "replay", conversation("tau-airline-task33"), "--base-url", simulator_thread.openai_url, "--model",
+        "gpt-4o", "--turns", 4, "--json",
+    )  # fmt: skip
+
+    lines = _lines(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [list(line) for line in lines] == [_FIELDS] * 4
+    assert [line["turn"] for line in lines] == [1, 2, 3, 4]
+    assert [line["prompt"] for line in lines] == [record.prompt_tokens for record in simulator_thread.chats]
+    assert all(line["cost"] > 0 and line["stage"] == "inactive" and not line["folded"] for line in lines)
+    assert lines[-1]["cached"] > 0
+    assert all(
+        abs(line["projected"] - line["prompt"]) <= 0.1 * line["prompt"] for line in lines[1:]
+    )  # from the second on it knows how this provider counts
+    for n, record in enumerate(simulator_thread.chats):
+        messages: Any = record.body["messages"]
+        last: dict[str, Any] = messages[-1]
+        assert (record.verdict, last["role"], last["content"]) == ("answered", "user", said[n])
+    last_body = _bodies(simulator_thread)[-1]
+    shown = [message["content"] for message in _before(recorded, said[3]) if message["role"] == "tool"]
+    assert shown
+    assert all(json.dumps(text, ensure_ascii=False) in last_body for text in shown)
+
+
+def _before(messages: list[dict[str, Any]], words: str) -> list[dict[str, Any]]:
+    at = next(n for n, message in enumerate(messages) if message["content"] == words)
+    return messages[:at]
+
+
+def test_in_a_small_window_room_is_made_and_told(run: Run, tmp_path: Path) -> None:
+    with SimulatorThread(Simulator(windows={"gpt-4o": 16_000})) as simulator:
+        done = run(
+            "replay", conversation("holmes-k8s-unhealthy-pods"), "--base-url", simulator.openai_url, "--model",
+            "gpt-4o", "--window", 16_000, "--turns", 3, "--json",
+        )  # fmt: skip
+
+        verdicts = [record.verdict for record in simulator.chats]
+    lines = _lines(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert verdicts == ["answered"] * len(lines)
+    assert any(line["folded"] and line["stage"] in ("light", "full", "emergency") for line in lines)
+    assert all(line["prompt"] <= 16_000 for line in lines)
+
+
+def test_calls_that_the_model_makes_are_answered_from_the_recording(
+    run: Run, simulator_thread: Simulator, tmp_path: Path
+) -> None:
+    """What was asked for and not recorded is answered, too: no provider takes a call without a result."""
+    call = {"id": "c1", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "What is here?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "a.txt b.txt"},
+        {"role": "assistant", "content": "Two files."},
+        {"role": "user", "content": "And now?"},
+    ]
+    (tmp_path / "recorded.json").write_text(json.dumps(messages))
+    calls = (ToolCall(name="ls"), ToolCall(name="pwd"))
+    simulator_thread.script.say(Turn(text="Looking.", tool_calls=calls), Turn(text="Nothing new."))
+
+    done = run(
+        "replay", tmp_path / "recorded.json", "--base-url", simulator_thread.openai_url, "--model", "gpt-4o",
+        "--json",
+    )  # fmt: skip
+
+    assert (done.returncode, done.stderr, len(_lines(done.stdout))) == (0, "", 2)
+    sent: Any = simulator_thread.chats[-1].body["messages"]
+    assert [message["role"] for message in sent][-5:] == ["user", "assistant", "tool", "tool", "user"]
+    assert [message["content"] for message in sent][-3:] == [
+        "a.txt b.txt", "[the recording has no result for this call]", "And now?",
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_model_of_the_other_form_is_spoken_to_in_it(run: Run, simulator_thread: Simulator) -> None:
+    done = run(
+        "replay", conversation("tau2-retail-single"), "--base-url", simulator_thread.base_url, "--model",
+        "claude-sonnet-4-5", "--turns", 2, "--json",
+    )  # fmt: skip
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [record.path for record in simulator_thread.chats] == ["/v1/messages"] * 2
+    assert len(_lines(done.stdout)) == 2
+
+
+@pytest.mark.slow
+def test_an_endpoint_that_is_not_there_is_one_sentence(run: Run) -> None:
+    done = run(
+        "replay", conversation("tau2-retail-single"), "--base-url", "http://127.0.0.1:9/v1", "--model",
+        "gpt-4o", "--json",
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
+    assert all(line["prompt"] is None for line in _lines(done.stdout))
