@@ -2,10 +2,10 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.context.conversation import Conversation
 from app.context.engine import Engine, Standing, Wish
-from app.context.pipeline import Planned
 from app.context.plan import Decision
 from app.context.ports import Clock, NewFold, Store
 from app.context.step import Report
@@ -14,6 +14,9 @@ from app.core.errors import AppError
 from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId, new_id
 from app.core.records import Changes, Compaction, Fact
+
+if TYPE_CHECKING:
+    from app.context.pipeline import Planned
 
 PUT_BACK = "put back"
 """Trigger of the compaction that shows a group whole again."""
@@ -30,7 +33,7 @@ class Preview:
     """What compressing would do; nothing was changed and no model was asked (C35)."""
 
     decision: Decision
-    planned: Planned
+    planned: "Planned"
     tokens_before: int
     """As the provider counts."""
     tokens_after: int

@@ -1,17 +1,18 @@
 """A compaction from its decision to its commit; shared by turns and by the use cases of `chats` (M9)."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
 from app.context.cover import cover_of
 from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.intent import intent_of
-from app.context.pipeline import Planned, plan
 from app.context.plan import Decision, Situation, decide
 from app.context.ports import StepPorts, Store
 from app.context.proposal import Proposal, item_tokens
@@ -23,6 +24,9 @@ from app.core.ids import CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Part
 from app.core.records import Compaction, RequestRecord, RequestState
 from app.models.families import CacheKind, Family
+
+if TYPE_CHECKING:
+    from app.context.pipeline import Planned
 
 _PAUSE = timedelta(minutes=30)
 _ACCEPTED = (RequestState.ACCEPTED, RequestState.FINISHED, RequestState.STOPPED)
@@ -102,15 +106,18 @@ class Engine:
         *,
         is_dry: bool = False,
         report: Report = lambda name: None,
-    ) -> Planned:
+    ) -> "Planned":
         """What a compaction would do now. A dry plan asks no model (C35)."""
         ports = replace(self._ports, writer=None) if is_dry or standing.is_offline else self._ports
-        facts = replace(
-            self._facts(standing, wish, decision),
-            ledger=await self._store.ledger(self._conversation.id),
-            touches=file_touches(self._conversation.path),
-        )
-        return await plan(self._proposal(), facts, ports, report=report)
+        here, path = self._conversation, tuple(self._conversation.path)
+        folds, deletions = tuple(here.folds), tuple(here.deletions)
+        read = partial(Proposal.of, path, folds, deletions, rev=here.chat.rev)
+        facts = self._facts(standing, wish, decision)
+        plan = await asyncio.to_thread(_plan)  # as all below: a long chat takes longer than a frame
+        proposal = await asyncio.to_thread(read)
+        touches = await asyncio.to_thread(file_touches, path)
+        facts = replace(facts, ledger=await self._store.ledger(here.id), touches=touches)
+        return await plan(proposal, facts, ports, report=report)
 
     async def compact(
         self, standing: Standing, wish: Wish, decision: Decision, *, report: Report = lambda name: None
@@ -127,7 +134,7 @@ class Engine:
         return None
 
     async def commit(
-        self, standing: Standing, decision: Decision, made: Planned, *, elapsed_ms: float
+        self, standing: Standing, decision: Decision, made: "Planned", *, elapsed_ms: float
     ) -> Compaction | None:
         """Store a plan and take it over; None: something in its cover changed since, and nothing was stored.
 
@@ -208,6 +215,12 @@ class Engine:
         cover = cover_of(proposal, facts)
         kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
         return standing.fixed_tokens + sum(item_tokens(item, standing.tokens) for item in kept)
+
+
+def _plan() -> "Callable[..., Awaitable[Planned]]":
+    from app.context.pipeline import plan  # all steps and their patterns: 0.1 s that no start waits for
+
+    return plan
 
 
 def put_back(conversation: Conversation) -> frozenset[EntryId]:

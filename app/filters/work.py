@@ -1,13 +1,14 @@
 """Filtering in the text worker: the operation that runs there, and the client that asks for it."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue, TypeAdapter
 
-from app.filters.commands import command_rules
-from app.filters.filter import filter_text
 from app.filters.filtered import Filtered, Focus, Hint
-from app.filters.rules import Rules
+
+if TYPE_CHECKING:
+    from app.filters.rules import Rules
 
 _FILTERED = TypeAdapter(Filtered)
 _HINT = TypeAdapter(Hint)
@@ -23,6 +24,9 @@ def filter_operation(
         read: Texts of `resources/filters/` by file name.
         count: Tokens of a text by a tokenizer.
     """
+    from app.filters.commands import command_rules  # the client's process needs none of it: 0.1 s of a start
+    from app.filters.filter import filter_text
+
     shipped: list[Mapping[str, str]] = []
     compiled: dict[str, Rules] = {}
 
