@@ -7,20 +7,18 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Signal
 
 from app.agent.session import ChatSession
-from app.chats.folding import PUT_BACK, Folding
+from app.chats.folding import Folding
 from app.context.budget import Fill
-from app.context.conversation import Conversation
-from app.context.transcript import Transcript
 from app.core.entries import Origin
 from app.core.errors import StoreError
 from app.core.events import TurnEvent, TurnStarted
-from app.core.folds import Fold
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body
 from app.core.records import Changes, Draft, Fact, RequestRecord
 from app.tasks import TaskScope, uncancelled
+from ui.chat.compressed import compressed
 from ui.chat.items import ChatItems, ItemPorts, Told
-from ui.chat.state import ChatState, Compressed, Phase, passed, reduce
+from ui.chat.state import ChatState, Phase, passed, reduce
 from ui.kit.items import ItemId
 
 _DRAFT_S = 0.4
@@ -232,7 +230,7 @@ class ChatViewModel(QObject):
         return replace(
             self.state,
             path=tuple(conversation.path) if has_path else self.state.path,
-            compressed=_compressed(conversation),
+            compressed=compressed(conversation),
             queue=self.session.draft.queue,
             title=conversation.chat.title,
             model_name=self._ports.model_name(self.session),
@@ -371,26 +369,3 @@ class ChatViewModel(QObject):
 
 def _both(first: str, second: str) -> str:
     return "\n\n".join(filter(None, (first, second)))
-
-
-def _compressed(conversation: Conversation) -> tuple[Compressed, ...]:
-    """The compactions of a chat as lines of its transcript; put-backs are told where they are."""
-    found: list[Compressed] = []
-    for made in conversation.compactions:
-        folds = [fold for fold in conversation.folds if fold.compaction_id == made.id]
-        if folds and made.trigger != PUT_BACK:
-            found.append(
-                Compressed(
-                    id=made.id,
-                    after=folds[0].anchor,
-                    n_messages=sum(_n_covered(fold, conversation.transcript) for fold in folds),
-                    tokens_before=made.tokens_before,
-                    tokens_after=made.tokens_after,
-                    is_undone=all(fold.undone_rev is not None for fold in folds),
-                )
-            )
-    return tuple(found)
-
-
-def _n_covered(fold: Fold, transcript: Transcript) -> int:
-    return transcript[fold.last].depth - transcript[fold.first].depth + 1

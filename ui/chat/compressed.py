@@ -1,0 +1,30 @@
+"""A chat's compactions as lines of its transcript; put-backs are told where they are."""
+
+from app.chats.folding import PUT_BACK
+from app.context.conversation import Conversation
+from app.context.transcript import Transcript
+from app.core.folds import Fold
+from ui.chat.state import Compressed
+
+
+def compressed(conversation: Conversation) -> tuple[Compressed, ...]:
+    """Oldest first; undone ones say so."""
+    found: list[Compressed] = []
+    for made in conversation.compactions:
+        folds = [fold for fold in conversation.folds if fold.compaction_id == made.id]
+        if folds and made.trigger != PUT_BACK:
+            found.append(
+                Compressed(
+                    id=made.id,
+                    after=folds[0].anchor,
+                    n_messages=sum(_n_covered(fold, conversation.transcript) for fold in folds),
+                    tokens_before=made.tokens_before,
+                    tokens_after=made.tokens_after,
+                    is_undone=all(fold.undone_rev is not None for fold in folds),
+                )
+            )
+    return tuple(found)
+
+
+def _n_covered(fold: Fold, transcript: Transcript) -> int:
+    return transcript[fold.last].depth - transcript[fold.first].depth + 1
