@@ -20,7 +20,9 @@ def licence(package: Distribution) -> str:
     meta = package.metadata
     if found := meta.get("License-Expression"):
         return found
-    classified = [line.rsplit(" :: ", 1)[-1] for line in meta.get_all("Classifier") or () if "License ::" in line]
+    classified = [
+        line.rsplit(" :: ", 1)[-1] for line in meta.get_all("Classifier") or () if "License ::" in line
+    ]
     first = (meta.get("License") or "").strip().splitlines()
     return ", ".join(classified) or (first[0][:60] if first else "see package")
 

@@ -5,14 +5,30 @@ import shutil
 import subprocess
 import sys
 
-QT = (
-    "libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 "
-    "libxcb-keysyms1 libxcb-image0 libxcb-render-util0 libxcb-randr0 libxcb-shape0 libxcb-sync1 libxcb-xfixes0 libxcb-xkb1"
-).split()
+QT = [
+    "libegl1",
+    "libgl1",
+    "libxkbcommon0",
+    "libdbus-1-3",
+    "libfontconfig1",
+    "libxcb-cursor0",
+    "libxkbcommon-x11-0",
+    "libxcb-icccm4",
+    "libxcb-keysyms1",
+    "libxcb-image0",
+    "libxcb-render-util0",
+    "libxcb-randr0",
+    "libxcb-shape0",
+    "libxcb-sync1",
+    "libxcb-xfixes0",
+    "libxcb-xkb1",
+]
 GLIB = ("libglib2.0-0t64", "libglib2.0-0")  # renamed in Debian 13 and Ubuntu 24.04
 FONTS = ["fonts-noto-cjk", "fonts-dejavu-core"]
 TESTS = ["dbus", "gnome-keyring"]
-IMPORTS = "import PySide6.QtGui, PySide6.QtWidgets, PySide6.QtSvg; import ctypes; ctypes.CDLL('libxcb-cursor.so.0')"
+IMPORTS = (
+    "import PySide6.QtGui, PySide6.QtWidgets, PySide6.QtSvg; import ctypes; ctypes.CDLL('libxcb-cursor.so.0')"
+)
 
 
 def is_qt_complete() -> bool:

@@ -235,6 +235,62 @@
         <translation>{what}，{s} 秒</translation>
     </message>
     <message>
+        <source>old reasoning</source>
+        <translation>旧的推理</translation>
+    </message>
+    <message>
+        <source>pictures further back</source>
+        <translation>较早的图片</translation>
+    </message>
+    <message>
+        <source>new tool output</source>
+        <translation>新的工具输出</translation>
+    </message>
+    <message>
+        <source>what the cache has forgotten</source>
+        <translation>缓存已遗忘的内容</translation>
+    </message>
+    <message>
+        <source>what you laid down</source>
+        <translation>你定下的要求</translation>
+    </message>
+    <message>
+        <source>lines that say least</source>
+        <translation>信息最少的行</translation>
+    </message>
+    <message>
+        <source>session notes</source>
+        <translation>会话笔记</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>files, read again</source>
+        <translation>重新读取的文件</translation>
+    </message>
+    <message>
+        <source>Compressing: {step} …</source>
+        <translation>正在压缩：{step} …</translation>
+    </message>
+    <message>
+        <source>Compressing …</source>
+        <translation>正在压缩 …</translation>
+    </message>
+    <message>
+        <source>Folded {n} messages · {before} → {after} tokens</source>
+        <translation>已折叠 {n} 条消息 · {before} → {after} 个 token</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>已撤销</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
+    </message>
+    <message>
         <source>This message has no answer yet.</source>
         <translation>这条消息还没有回答。</translation>
     </message>
@@ -343,6 +399,10 @@
     <message>
         <source>Answer again</source>
         <translation>重新回答</translation>
+    </message>
+    <message>
+        <source>Compress</source>
+        <translation type="unfinished">压缩</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -668,6 +728,10 @@
         <translation>{name} 出现了未知的故障。</translation>
     </message>
     <message>
+        <source>There is nothing to fold that would make these {tokens} tokens fewer.</source>
+        <translation>没有可以折叠的内容能让这 {tokens} 个 token 变少。</translation>
+    </message>
+    <message>
         <source>Another program is using the chats at this moment.</source>
         <translation>另一个程序正在使用这些对话。</translation>
     </message>
@@ -953,6 +1017,10 @@
     <message>
         <source>Set the window…</source>
         <translation>设置窗口…</translation>
+    </message>
+    <message>
+        <source>Compress</source>
+        <translation type="unfinished">压缩</translation>
     </message>
 </context>
 <context>

@@ -89,7 +89,22 @@ class ChatWords(QObject):
         return self.tr("{what}, {s} s").format(what=text, s=seconds) if seconds else f"{text} …"
 
     def compressing(self, step: str) -> str:
-        return self.tr("Compressing: {step} …").format(step=step) if step else self.tr("Compressing …")
+        names = {
+            "thinking": self.tr("old reasoning"),
+            "media": self.tr("pictures further back"),
+            "tool filter": self.tr("new tool output"),
+            "cache-TTL prune": self.tr("what the cache has forgotten"),
+            "pre-compact": self.tr("what you laid down"),
+            "compress": self.tr("lines that say least"),
+            "session notes": self.tr("session notes"),
+            "summary": self.tr("summary"),
+            "re-read": self.tr("files, read again"),
+        }
+        return (
+            self.tr("Compressing: {step} …").format(step=names.get(step, step))
+            if step
+            else self.tr("Compressing …")
+        )
 
     def compressed(self, told: Compressed) -> DividerItem:
         """The line where a compression was made: what it covered, what it won, and the way back."""
@@ -100,7 +115,8 @@ class ChatWords(QObject):
             after=compact(told.tokens_after, locale),
         )
         if told.is_undone:
-            return DividerItem(text=f"{text} · {self.tr('undone')}")
+            undone = self.tr("undone")
+            return DividerItem(text=f"{text} · {undone}")
         return DividerItem(text=text, actions=(Action(id="undo", label=self.tr("Undo")),))
 
     def unanswered(self) -> str:

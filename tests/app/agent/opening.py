@@ -147,7 +147,9 @@ async def opened(
         await store.create_chat(Chat(id=CHAT, title=title, created_at=now, updated_at=now, rev=0, head=None))
     conversation = Conversation(await store.load(CHAT), await store.requests(CHAT))
     counter = Counter(CHAT, store=store, work=CountsByLength(), vault=NoVault())
-    step_ports = StepPorts(vault=NoVault(), text=CountsByLength(), filters=InPlaceFilters(), files=NoFiles(), clock=clock)
+    step_ports = StepPorts(
+        vault=NoVault(), text=CountsByLength(), filters=InPlaceFilters(), files=NoFiles(), clock=clock
+    )
     engine = Engine(conversation, store=store, ports=step_ports)
     session = ChatSession(conversation, await store.draft(CHAT), counter, engine, ports)
     found = Opened(

@@ -56,7 +56,7 @@ async def test_compress_shows_its_steps_and_leaves_a_line_with_undo(desk: Desk) 
     assert line.text.startswith("Folded ")
     assert [action.id for action in line.actions] == ["undo"]
     assert any(state.compressing == "compress" for state in states)
-    assert any("compress" in status.text for status in statuses)
+    assert any("lines that say least" in status.text for status in statuses)
     assert len(model.state.path) == 18  # every word is still shown
 
 

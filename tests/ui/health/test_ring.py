@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 from app.context.budget import Category, Fill, Projection, Stage
 from app.context.budget import Health as Measured
 from app.models.window import Window, WindowSource
-from ui.kit.figures import compact, percent
 from ui.health.popover import CompositionBar
 from ui.health.ring import ContextRing
 from ui.health.ring_drawing import COMPOSER, PANEL, TINY, Dots, RingShape, paint_ring
 from ui.health.state import HEALTHS, Health, RingState, dot_state, in_order, ring_state
+from ui.kit.figures import compact, percent
 from ui.kit.theme import Mode, Theme
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
