@@ -288,7 +288,7 @@
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>This message has no answer yet.</source>
@@ -402,7 +402,7 @@
     </message>
     <message>
         <source>Compress</source>
-        <translation type="unfinished">压缩</translation>
+        <translation>压缩</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -1020,7 +1020,7 @@
     </message>
     <message>
         <source>Compress</source>
-        <translation type="unfinished">压缩</translation>
+        <translation>压缩</translation>
     </message>
 </context>
 <context>
