@@ -175,6 +175,23 @@ async def ring(guide: Guide) -> None:
     guide.workbench.ring.click()
 
 
+async def compressing(guide: Guide) -> None:
+    if popover := guide.workbench.ring.popover:
+        popover.close()
+    guide.workbench.chat.composer.input.clear()
+    guide.command("compress")
+    model = guide.workbench.chat.model
+    assert model
+    await guide.until(lambda: model.state.compressing is not None)
+
+
+async def compressed(guide: Guide) -> None:
+    model = guide.workbench.chat.model
+    assert model
+    await guide.until(lambda: model.state.compressing is None)
+    guide.workbench.chat.transcript.follow()
+
+
 async def searching(guide: Guide) -> None:
     guide.command("find")
     field = guide.workbench.window.focusWidget()
@@ -295,6 +312,8 @@ STOPS: tuple[Stop, ...] = (
     Stop(name="long-chat", shows="A long chat right after its import.", bring=long_chat),
     Stop(name="scrolled", shows="The same chat, scrolled to its middle.", bring=scrolled),
     Stop(name="ring", shows="What fills the window, and the draft as it is typed.", bring=ring),
+    Stop(name="compressing", shows="Room is made: which step, and Stop.", bring=compressing),
+    Stop(name="compressed", shows="The line that a compression leaves, with Undo.", bring=compressed),
     Stop(name="search", shows="Titles are filtered while one types.", bring=searching),
     Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted),
     Stop(name="shortcuts", shows="Every shortcut, under Ctrl+/.", bring=shortcuts),

@@ -1,5 +1,8 @@
 """A chat's compactions as lines of its transcript; put-backs are told where they are."""
 
+from collections.abc import Sequence
+from itertools import chain
+
 from app.chats.folding import PUT_BACK
 from app.context.conversation import Conversation
 from app.context.transcript import Transcript
@@ -17,7 +20,7 @@ def compressed(conversation: Conversation) -> tuple[Compressed, ...]:
                 Compressed(
                     id=made.id,
                     after=folds[0].anchor,
-                    n_messages=sum(_n_covered(fold, conversation.transcript) for fold in folds),
+                    n_messages=_n_covered(folds, conversation.transcript),
                     tokens_before=made.tokens_before,
                     tokens_after=made.tokens_after,
                     is_undone=all(fold.undone_rev is not None for fold in folds),
@@ -26,5 +29,7 @@ def compressed(conversation: Conversation) -> tuple[Compressed, ...]:
     return tuple(found)
 
 
-def _n_covered(fold: Fold, transcript: Transcript) -> int:
-    return transcript[fold.last].depth - transcript[fold.first].depth + 1
+def _n_covered(folds: Sequence[Fold], transcript: Transcript) -> int:
+    """Entries that at least one of these folds covers; runs are of one path, so depths tell them apart."""
+    spans = (range(transcript[fold.first].depth, transcript[fold.last].depth + 1) for fold in folds)
+    return len(set(chain.from_iterable(spans)))

@@ -53,7 +53,8 @@ async def test_compress_shows_its_steps_and_leaves_a_line_with_undo(desk: Desk) 
 
     line = line_of(model)
     assert line is not None
-    assert line.text.startswith("Folded ")
+    n_folded = int(line.text.split()[1])
+    assert 0 < n_folded <= 18
     assert [action.id for action in line.actions] == ["undo"]
     assert any(state.compressing == "compress" for state in states)
     assert any("lines that say least" in status.text for status in statuses)
