@@ -1,0 +1,162 @@
+"""When a sealed part may change (architecture.md; C2, C7, P6, P9)."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.context.budget import Fill, Projection, fill_of, room_for_answer
+from app.context.facts import CacheFacts, Trigger
+from app.context.plan import MANUAL_TARGET, Situation, decide, pays
+from app.core.ids import ChatId, CompactionId
+from app.core.records import Compaction
+from app.models.families import OPENAI
+from app.models.window import Window, WindowSource
+
+N = 100_000
+
+
+def fill(tokens: int, window_tokens: int = N) -> Fill:
+    projection = Projection(
+        estimated_tokens=tokens,
+        projected_tokens=tokens,
+        projected_upper_tokens=tokens,
+        ratio=1.0,
+        has_base=True,
+    )
+    source = WindowSource.REGISTRY if window_tokens else WindowSource.UNKNOWN
+    window = Window(tokens=window_tokens, source=source)
+    return fill_of(projection, window, OPENAI, max_output_tokens=4_096, weights={})
+
+
+def situation(tokens: int, window_tokens: int = N, *, is_cold: bool = False) -> Situation:
+    return Situation(
+        fill=fill(tokens, window_tokens),
+        cache=CacheFacts(is_cold=is_cold),
+        n_sealed=7,
+        floor_tokens=5_000,
+        expected_requests=10,
+    )
+
+
+def saved(before: int, after: int) -> Compaction:
+    return Compaction(
+        id=CompactionId("c"),
+        chat_id=ChatId("chat"),
+        rev=1,
+        trigger="send",
+        reason="",
+        tokens_before=before,
+        tokens_after=after,
+        elapsed_ms=1.0,
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+
+
+def test_below_its_stages_nothing_is_rewritten_and_what_was_sent_is_sealed() -> None:
+    decision = decide(situation(45_000))
+
+    assert not decision.rewrites
+    assert decision.n_sealed == 7
+
+
+def test_at_seventy_percent_it_is_rewritten_down_to_forty_five() -> None:
+    decision = decide(situation(71_000))
+
+    assert (decision.trigger, decision.target_tokens, decision.n_sealed) == (Trigger.SEND, 45_000, 0)
+
+
+def test_at_ninety_percent_it_is_an_emergency_even_where_compressing_is_switched_off() -> None:
+    decision = decide(replace(situation(91_000), is_automatic=False))
+
+    assert decision.trigger is Trigger.EMERGENCY
+    assert decision.target_tokens == 45_000
+
+
+def test_a_refusal_for_length_is_an_emergency_at_any_use() -> None:
+    assert decide(replace(situation(20_000), has_overflowed=True)).trigger is Trigger.EMERGENCY
+
+
+def test_what_the_person_asks_for_runs_at_any_use_down_to_a_quarter() -> None:
+    decision = decide(replace(situation(40_000), is_asked_for=True))
+
+    assert (decision.trigger, decision.target_tokens) == (Trigger.MANUAL, MANUAL_TARGET * N)
+
+
+def test_while_the_cache_is_cold_rewriting_starts_at_thirty_percent() -> None:
+    assert decide(situation(31_000, is_cold=True)).rewrites
+    assert not decide(situation(29_000, is_cold=True)).rewrites
+    assert not decide(situation(31_000)).rewrites
+
+
+def test_a_light_compression_that_does_not_pay_is_due_for_later() -> None:
+    """P9: a hot cache holds it back."""
+    decision = decide(
+        replace(situation(52_000), expected_requests=1, cache=CacheFacts(cached_write_price=1.25))
+    )
+
+    assert not decision.rewrites
+    assert decision.is_due
+
+
+def test_off_means_that_nothing_runs_by_itself_below_ninety_percent() -> None:
+    assert not decide(replace(situation(80_000), is_automatic=False)).rewrites
+
+
+def test_an_unknown_window_is_never_acted_on_by_share() -> None:
+    """Cases B28, B32: a window that nobody knows is not invented."""
+    decision = decide(situation(500_000, window_tokens=0))
+
+    assert not decision.rewrites
+    assert "not known" in decision.why
+
+
+def test_a_fixed_part_over_the_line_starts_no_loop_and_says_so() -> None:
+    """Case B27: system and tools fill the window, and an empty chat would be compacted for ever."""
+    decision = decide(replace(situation(29_100, 40_000), floor_tokens=29_050))
+
+    assert not decision.rewrites
+    assert decision.why
+
+
+@pytest.mark.parametrize(
+    ("window_tokens", "max_output_tokens"), [(16_384, 0), (16_384, None), (8_192, 65_536), (0, None)]
+)
+def test_three_short_messages_are_compacted_in_no_window(
+    window_tokens: int, max_output_tokens: int | None
+) -> None:
+    """Case B28: the room for an answer never takes the window."""
+    assert room_for_answer(window_tokens, max_output_tokens) <= window_tokens // 8
+    assert not decide(situation(30, window_tokens, is_cold=True)).rewrites
+
+
+def test_two_compressions_that_saved_little_pause_the_next_until_the_chat_has_grown() -> None:
+    """C7."""
+    little = (saved(72_000, 70_000), saved(73_000, 71_000))
+    waiting = decide(replace(situation(74_000), compactions=little))
+    grown = decide(replace(situation(87_000), compactions=little))
+
+    assert not waiting.rewrites
+    assert "saved little" in waiting.why
+    assert grown.rewrites
+
+
+@given(tokens=st.integers(1, 2 * N), is_cold=st.booleans(), requests=st.integers(0, 200))
+def test_a_rewrite_always_aims_below_what_there_is_and_tells_why(
+    tokens: int, is_cold: bool, requests: int
+) -> None:
+    decision = decide(replace(situation(tokens, is_cold=is_cold), expected_requests=requests))
+
+    assert decision.why
+    if decision.rewrites:
+        assert decision.target_tokens < tokens
+
+
+@given(requests=st.integers(0, 100))
+def test_what_pays_for_few_requests_pays_for_more(requests: int) -> None:
+    few = replace(situation(60_000), expected_requests=requests)
+
+    if pays(few, target=30_000):
+        assert pays(replace(few, expected_requests=requests + 10), target=30_000)
