@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.context.ports import NewFold
-from app.context.reading import Folded, Item, Shown, read
+from app.context.reading import Folded, Item, Shown, counts_at, read
 from app.core.entries import Entry
 from app.core.folds import Deletion, Fold
 from app.core.ids import EntryId
@@ -70,9 +70,30 @@ class Proposal:
         """What folds made now hang on: the head; on another branch they don't count."""
         return self.path[-1].id
 
+    def runs(self) -> tuple[tuple[int, int], ...]:
+        """Spans of the run folds that stand, those of what was put back too: first and last index into the path."""
+        at = {entry.id: index for index, entry in enumerate(self.path)}
+        return tuple(
+            (at[fold.first], at[fold.last])
+            for fold in self.folds
+            if fold.part is None
+            and counts_at(fold, self.rev)
+            and fold.first in at
+            and fold.last in at
+            and fold.anchor in at
+        )
+
     def tokens(self, count: Callable[[Part], int]) -> int:
         """Our count of all its parts, without system, tools and what a message costs beside them."""
         return sum(item_tokens(item, count) for item in self.items)
+
+
+def crossing(spans: Iterable[tuple[int, int]], low: int, high: int) -> tuple[int, int] | None:
+    """One of `spans` that overlaps `low` to `high` only partly, which no run may (M5)."""
+    return next(
+        ((first, last) for first, last in spans if first < low <= last < high or low < first <= high < last),
+        None,
+    )
 
 
 def _place(fold: NewFold) -> tuple[EntryId, EntryId, int | None]:

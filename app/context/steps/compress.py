@@ -20,7 +20,7 @@ from app.context.digest import Choice, Passage, Telling, age_factor, between, te
 from app.context.facts import Trigger, TurnFacts
 from app.context.originals import part_address, run_address
 from app.context.ports import NewFold, StepPorts
-from app.context.proposal import Proposal, item_tokens
+from app.context.proposal import Proposal, crossing, item_tokens
 from app.context.reading import Item, Shown
 from app.context.step import StepResult
 from app.core.entries import Entry, Origin
@@ -157,6 +157,8 @@ class _Plan:
         self._counted: dict[Part, int] = {}
         self._addresses: dict[object, str] = {}
         self._order: list[int] = []
+        self._runs = context.runs()
+        self._place = {entry.id: index for index, entry in enumerate(context.path)}
         self._removes = turn.stage in (Stage.FULL, Stage.EMERGENCY) or turn.trigger is Trigger.MANUAL
         self._running_from = next(
             (at for at, item in enumerate(context.items) if item.entries[0].id == turn.answering),
@@ -243,7 +245,7 @@ class _Plan:
         run: list[_Group] = []
         for at, group in enumerate((*self.groups, None)):
             is_stub = group is not None and self._is_stub(group, choice)
-            if run and not (is_stub and group and run[-1].at + 1 == group.at):
+            if run and not (is_stub and group and self._goes_with(group, run)):
                 folds.append(self._stub(run, choice))
                 run = []
             if group and is_stub:
@@ -253,6 +255,13 @@ class _Plan:
             if not at % _ITEMS:
                 await asyncio.sleep(0)
         return [(fold, saved) for fold, saved in folds if saved > 0]  # smaller, or nothing is made (M5)
+
+    def _goes_with(self, group: _Group, run: Sequence[_Group]) -> bool:
+        """Whether one stub can stand for both: nothing is shown or folded between, and no older run is cut by it."""
+        last, low, high = run[-1], run[0].item.entries[0].id, group.item.entries[-1].id
+        is_next = self._place[last.item.entries[-1].id] + 1 == self._place[group.item.entries[0].id]
+        spans = self._place[low], self._place[high]
+        return last.at + 1 == group.at and is_next and not crossing(self._runs, *spans)
 
     def _is_stub(self, group: _Group, choice: Choice) -> bool:
         return self._removes and sum(map(choice.tokens, group.passages)) < _GROUP_SHARE * group.tokens

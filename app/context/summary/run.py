@@ -7,7 +7,7 @@ from app.context.cover import Cover, cover_of
 from app.context.facts import TurnFacts
 from app.context.originals import run_address
 from app.context.ports import NewFold
-from app.context.proposal import Proposal, item_tokens
+from app.context.proposal import Proposal, crossing, item_tokens
 from app.context.reading import Folded, Item, Shown, read
 from app.context.summary.fields import KeptSummary
 from app.context.summary.merge import merged
@@ -62,6 +62,9 @@ def run_of(context: Proposal, turn: TurnFacts) -> Run | None:
     at = {entry.id: index for index, entry in enumerate(context.path)}
     low = min(at[_first(items[index])] for index in covered)
     high = max(at[_last(items[index])] for index in covered)
+    spans = context.runs()
+    while cut := crossing(spans, low, high):  # of one that was put back piece by piece nothing is shown
+        low, high = min(low, cut[0]), max(high, cut[1])
     inside: dict[int, Shown] = {}
     for index, item in enumerate(items):
         if index not in covered and low <= at[item.entries[0].id] <= high:
