@@ -10,8 +10,9 @@ from pathlib import Path
 
 from pydantic import JsonValue, TypeAdapter
 
+from app.agent.breakers import Breakers
 from app.agent.desk import DeskPorts
-from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
+from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts, NoModel
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.turns import TurnPorts
@@ -20,7 +21,7 @@ from app.chats.library import Library
 from app.context.conversation import Conversation
 from app.context.counting import Counter
 from app.context.engine import Engine, Standing
-from app.context.ports import StepPorts
+from app.context.ports import StepPorts, Writer
 from app.core.entries import Chat, Entry
 from app.core.errors import AppError
 from app.core.ids import ChatId, ModelId
@@ -119,6 +120,11 @@ class Application:
                 language=language,
             )
         )
+        self.breakers = Breakers(
+            self.store,
+            self.clock,
+            changed=lambda: self.publish(Changes(facts=frozenset({Fact.SETTINGS}))),
+        )
         self._sessions: dict[ChatId, ChatSession] = {}
         self._listeners: list[Callable[[Changes], None]] = []
         self._tasks = TaskScope(on_error)
@@ -139,6 +145,7 @@ class Application:
         """
         await self.store.prepare()
         await self.store.recover()
+        await self.breakers.load()
         async with self._changing:  # what was changed meanwhile is stored by then
             self.settings = await self.store.settings()
 
@@ -186,6 +193,8 @@ class Application:
             settings = Settings.model_validate(self.settings.model_dump() | values)
             changes = await self.store.save_settings(settings.model_dump(mode="json", include=set(values)))
             self.settings = settings
+        if "endpoints" in values:
+            await self.breakers.settings_changed()
         self.publish(changes)
 
     async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
@@ -282,6 +291,8 @@ class Application:
                 clock=self.clock,
                 executions=self.executions,
                 compresses=lambda: self.settings.compresses,
+                writer=self._writer,
+                breakers=lambda: self.breakers.states,
             ),
             title_target=self._title_target,
         )
@@ -309,18 +320,40 @@ class Application:
             store=self.store,
             clock=self.clock,
             standing=standing,
+            writer=session.desk.writer,
             publish=self.publish,
         )
 
     async def _title_target(self, execution: Execution) -> Target | None:
-        """Who writes titles: the chosen lite model, else the cheapest of the same key, else the same (A5)."""
-        endpoint, name = execution.target.endpoint, execution.target.name
-        if endpoint in BUILTIN_ENDPOINTS or not self.settings.write_titles:
+        """Who writes titles: the lite model, else the same."""
+        if execution.target.endpoint in BUILTIN_ENDPOINTS or not self.settings.write_titles:
             return None
+        return await self._lite_target(execution) or execution.target
+
+    async def _lite_target(self, execution: Execution) -> Target | None:
+        """The chosen lite model, else the cheapest of the same key; None: there is none (A5)."""
+        endpoint, name = execution.target.endpoint, execution.target.name
         if self.settings.lite_model:
-            return self.executions.target(ModelId(self.settings.lite_model), self.settings)
+            try:
+                return self.executions.target(ModelId(self.settings.lite_model), self.settings)
+            except NoModel:  # its provider was removed; the main model does its work
+                return None
         facts = await self.facts.facts(endpoint.kind, {*endpoint.models, name})
-        return Target(endpoint=endpoint, name=lite_model(name, facts) or name)
+        lite = lite_model(name, facts)
+        return Target(endpoint=endpoint, name=lite) if lite else None
+
+    async def _writer(self, execution: Execution, text_tokens: int) -> Writer | None:
+        # No start waits for the form of a summary.
+        from app.agent.writer import WriterPorts, writer_for
+
+        ports = WriterPorts(
+            gateway=self.gateway,
+            clock=self.clock,
+            breakers=self.breakers,
+            lite=self._lite_target,
+            known=lambda target: self.executions.known(target, self.settings),
+        )
+        return await writer_for(execution, text_tokens, ports)
 
 
 _ENDPOINTS = TypeAdapter(list[Endpoint])

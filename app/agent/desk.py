@@ -1,19 +1,21 @@
 """The figures of an open chat: how full its window is, how it stands with its model, and room when that is due."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 
 from app.agent.execution import ChatAgentExecutionCache, Execution
-from app.context.budget import Fill, Projection, base_of
+from app.context.breaker import BreakerState
+from app.context.budget import Fill, Projection, Stage, base_of
 from app.context.context import Context
 from app.context.conversation import Conversation
 from app.context.counting import Counter, must_count_first
-from app.context.engine import Engine, Standing, Wish, cache_facts
+from app.context.engine import Engine, Standing, Wish, cache_facts, cold_in_s
+from app.context.facts import Trigger
 from app.context.measure import Meter
-from app.context.ports import Clock, Store
+from app.context.ports import Clock, Store, Writer
 from app.context.step import Report
 from app.core.errors import ContextTooLong
-from app.core.ids import EntryId
+from app.core.ids import EntryId, ModelId
 from app.core.records import Compaction, Fact
 
 
@@ -24,6 +26,10 @@ class DeskPorts:
     executions: ChatAgentExecutionCache
     compresses: Callable[[], bool]
     """Whether the person lets it compress by itself."""
+    writer: Callable[[Execution, int], Awaitable[Writer | None]]
+    """Who may write a summary of so many tokens; None: nobody can (C17)."""
+    breakers: Callable[[], Mapping[ModelId, BreakerState]]
+    """Of models whose breaker is not closed (C20)."""
 
 
 class Desk:
@@ -131,12 +137,51 @@ class Desk:
         decision = self._engine.decision(standing, wish)
         made = None
         if decision.rewrites or self._engine.unsent_results(standing, wish):
-            made = await self._engine.compact(standing, wish, decision, report=self._report)
+            # Below 90 % a send waits for no model (M9).
+            writer = await self._writer_at(standing, execution) if decision.stage is Stage.EMERGENCY else None
+            made = await self._engine.compact(standing, wish, decision, writer=writer, report=self._report)
         if made:
             self._counted(Fact.FOLDS)
         elif overflow:
             raise overflow
         return made
+
+    async def idle(self) -> Compaction | None:
+        """Between turns: compact what is due, at once or when the prompt cache has expired (M9, P9).
+
+        Cancelled when something is said; what is not clean by then is left, and so is a plan that no longer fits.
+        """
+        while execution := self._ports.executions.last(self._conversation.id):
+            standing = await self.standing(execution)
+            now = self._ports.clock.now()
+            wish = Wish(cache=cache_facts(execution.family, standing.sealed_by, now))
+            decision = self._engine.decision(standing, wish)
+            if decision.rewrites and standing.is_automatic:
+                is_full = decision.stage in (Stage.FULL, Stage.EMERGENCY)
+                writer = await self._writer_at(standing, execution) if is_full else None
+                decision = replace(decision, trigger=Trigger.IDLE)
+                made = await self._engine.compact(standing, wish, decision, writer=writer, tries=1)
+                if made:
+                    self._counted(Fact.FOLDS)
+                return made
+            wait_s = cold_in_s(execution.family, standing.sealed_by, now)
+            if not decision.is_due or not wait_s:
+                return None
+            await self._ports.clock.sleep(wait_s)
+        return None
+
+    async def writer(self, text_tokens: int) -> Writer | None:
+        """Who may write a summary of so many tokens now."""
+        execution = await self._ports.executions.of(self._conversation.chat)
+        return await self._ports.writer(execution, text_tokens)
+
+    @property
+    def breakers(self) -> Mapping[ModelId, BreakerState]:
+        """Models that are left alone for a while, since they failed at writing (C20)."""
+        return self._ports.breakers()
+
+    async def _writer_at(self, standing: Standing, execution: Execution) -> Writer | None:
+        return await self._ports.writer(execution, standing.fill.projection.projected_tokens)
 
     async def count(self, execution: Execution) -> None:
         await self._conversation.build(model=execution.model, prelude=execution.prelude)

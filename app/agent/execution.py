@@ -95,14 +95,7 @@ class ChatAgentExecutionCache:
         """
         settings = self._ports.settings().layered(await self._ports.chat_settings(chat.id))
         target = self.target(model or chat.model or ModelId(settings.model), settings)
-        facts = await self._ports.facts(target.endpoint.kind, target.name)
-        override = settings.model_overrides.get(target.model)
-        window = window_of(
-            override=override.window_tokens if override else None,
-            reported=settings.reported_windows.get(target.model),
-            registry=facts.window_tokens,
-            learned=settings.learned_windows.get(target.model),
-        )
+        facts, window = await self.known(target, settings)
         language = self._ports.language()
         fingerprint = compute_execution_fingerprint(settings, target, window=window, language=language)
         known = self._known.get(chat.id)
@@ -127,6 +120,18 @@ class ChatAgentExecutionCache:
             )
             self._known[chat.id] = known
         return known
+
+    async def known(self, target: Target, settings: Settings) -> tuple[ModelFacts, Window]:
+        """What is known of a model, and what it can read."""
+        facts = await self._ports.facts(target.endpoint.kind, target.name)
+        override = settings.model_overrides.get(target.model)
+        window = window_of(
+            override=override.window_tokens if override else None,
+            reported=settings.reported_windows.get(target.model),
+            registry=facts.window_tokens,
+            learned=settings.learned_windows.get(target.model),
+        )
+        return facts, window
 
     def target(self, model: ModelId, settings: Settings) -> Target:
         """Where `model` is asked; an empty one is the first that needs no set-up."""

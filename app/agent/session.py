@@ -224,6 +224,7 @@ class ChatSession:
         return entry
 
     def _start(self, entry: Entry, model: ModelId | None) -> None:
+        self._scope.cancel("idle")
         self._scope.start("turn", self._follow(entry, model))
 
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
@@ -261,6 +262,14 @@ class ChatSession:
         if fill := self.fill():
             pair = (fill.projection.projected_tokens, fill.window.tokens)
             self._ports.publish(await self._store.update_chat(self.conversation.id, fill=pair))
+        if not self.is_running:
+            self._scope.start("idle", self._idle())
+
+    async def _idle(self) -> None:
+        try:
+            await self.desk.idle()
+        except AppError as error:  # nothing was changed, and the next send makes room itself
+            log.info("Nothing was compressed between turns: %s", error)
 
     def _publish(self, *facts: Fact) -> None:
         self._ports.publish(Changes(facts=frozenset(facts), chats=frozenset({self.conversation.id})))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.context.conversation import Conversation
 from app.context.engine import Engine, Standing, Wish
 from app.context.plan import Decision
-from app.context.ports import Clock, NewFold, Store
+from app.context.ports import Clock, NewFold, Store, Writer
 from app.context.step import Report
 from app.context.transcript import groups
 from app.core.errors import AppError
@@ -44,6 +44,7 @@ class Folding:
 
     Args:
         standing: How the chat stands with its model, counted exactly.
+        writer: Who may write a summary of so many tokens; None: nobody can.
         publish: Told of every write.
     """
 
@@ -55,6 +56,7 @@ class Folding:
         store: Store,
         clock: Clock,
         standing: Callable[[], Awaitable[Standing]],
+        writer: Callable[[int], Awaitable[Writer | None]],
         publish: Callable[[Changes], None],
     ) -> None:
         self._conversation = conversation
@@ -62,6 +64,7 @@ class Folding:
         self._store = store
         self._clock = clock
         self._standing = standing
+        self._writer = writer
         self._publish = publish
 
     async def preview(self, *, topic: str = "", target_tokens: int | None = None) -> Preview:
@@ -69,7 +72,7 @@ class Folding:
         standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
         decision = self._engine.decision(standing, wish)
-        made = await self._engine.planned(standing, wish, decision, is_dry=True)
+        made = await self._engine.planned(standing, wish, decision)
         projection = standing.fill.projection
         scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
         return Preview(
@@ -90,7 +93,8 @@ class Folding:
         standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
         decision = self._engine.decision(standing, wish)
-        made = await self._engine.compact(standing, wish, decision, report=report)
+        writer = await self._writer(standing.fill.projection.projected_tokens)
+        made = await self._engine.compact(standing, wish, decision, writer=writer, report=report)
         if made is None:
             tokens = standing.fill.projection.projected_tokens
             raise TooLittle(

@@ -14,8 +14,9 @@ from app.context.cover import cover_of
 from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.intent import intent_of
 from app.context.plan import Decision, Situation, decide
-from app.context.ports import StepPorts, Store
+from app.context.ports import StepPorts, Store, Writer
 from app.context.proposal import Proposal, item_tokens
+from app.context.spending import Spending
 from app.context.step import Report
 from app.context.touches import file_touches
 from app.core.entries import Origin
@@ -104,11 +105,11 @@ class Engine:
         wish: Wish,
         decision: Decision,
         *,
-        is_dry: bool = False,
+        writer: Writer | None = None,
         report: Report = lambda name: None,
     ) -> "Planned":
-        """What a compaction would do now. A dry plan asks no model (C35)."""
-        ports = replace(self._ports, writer=None) if is_dry or standing.is_offline else self._ports
+        """What a compaction would do now; without a writer no model is asked (C35)."""
+        ports = replace(self._ports, writer=None if standing.is_offline else writer)
         here, path = self._conversation, tuple(self._conversation.path)
         folds, deletions = tuple(here.folds), tuple(here.deletions)
         read = partial(Proposal.of, path, folds, deletions, rev=here.chat.rev)
@@ -120,29 +121,50 @@ class Engine:
         return await plan(proposal, facts, ports, report=report)
 
     async def compact(
-        self, standing: Standing, wish: Wish, decision: Decision, *, report: Report = lambda name: None
+        self,
+        standing: Standing,
+        wish: Wish,
+        decision: Decision,
+        *,
+        writer: Writer | None = None,
+        tries: int = TRIES,
+        report: Report = lambda name: None,
     ) -> Compaction | None:
-        """Plan, and store what is smaller; None: nothing was worth folding, and nothing is changed."""
-        for _ in range(TRIES):
+        """Plan, and store what is smaller; None: nothing was worth folding, and nothing is changed.
+
+        Args:
+            writer: Who may write the summary; None: it is made by rule (C18).
+        """
+        spent = Spending(writer) if writer else None
+        for _ in range(tries):
             began_s = self._ports.clock.monotonic()
-            made = await self.planned(standing, wish, decision, report=report)
+            made = await self.planned(standing, wish, decision, writer=spent, report=report)
             if not made.is_smaller or not made.proposal.proposed:
                 return None
             elapsed_ms = (self._ports.clock.monotonic() - began_s) * 1000
-            if stored := await self.commit(standing, decision, made, elapsed_ms=elapsed_ms):
+            if stored := await self.commit(standing, decision, made, elapsed_ms=elapsed_ms, spent=spent):
                 return stored
         return None
 
     async def commit(
-        self, standing: Standing, decision: Decision, made: "Planned", *, elapsed_ms: float
+        self,
+        standing: Standing,
+        decision: Decision,
+        made: "Planned",
+        *,
+        elapsed_ms: float,
+        spent: Spending | None = None,
     ) -> Compaction | None:
         """Store a plan and take it over; None: something in its cover changed since, and nothing was stored.
 
+        Args:
+            spent: What writing its summary took.
         Raises:
             StoreError: nothing was stored.
         """
         projection = standing.fill.projection
         scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
+        is_checked = decision.trigger is Trigger.MANUAL or bool(made.summary)
         compaction = Compaction(
             id=made.proposal.proposed[0].compaction_id,
             chat_id=self._conversation.id,
@@ -154,7 +176,10 @@ class Engine:
             elapsed_ms=elapsed_ms,
             created_at=self._ports.clock.now(),
             steps=made.reports,
+            model=spent.wrote if spent and _is_written(made.summary) else None,
+            cost_usd=spent.cost_usd if spent else None,
             summary=made.summary,
+            fact_check=await asyncio.to_thread(_fact_check, made.proposal) if is_checked else "",
         )
         async with self._committing:
             folds = await self._store.commit(compaction, made.proposal.proposed, planned_rev=made.before.rev)
@@ -223,6 +248,20 @@ def _plan() -> "Callable[..., Awaitable[Planned]]":
     return plan
 
 
+def _is_written(summary: str) -> bool:
+    """Whether a model wrote all of it."""
+    from app.context.summary.fields import KeptSummary  # as below: no start waits for it
+
+    return bool(summary) and not KeptSummary.model_validate_json(summary).is_offline
+
+
+def _fact_check(made: Proposal) -> str:
+    """The loss receipt as JSON (C36); what lies in a blob is no text that was probed."""
+    from app.context.fact_check import receipt_of
+
+    return receipt_of(made, lambda found: found if isinstance(found, str) else "").model_dump_json()
+
+
 def put_back(conversation: Conversation) -> frozenset[EntryId]:
     """Entries that a person took out of a fold, by putting them back or by undoing it (M12)."""
     at = {entry.id: index for index, entry in enumerate(conversation.path)}
@@ -253,5 +292,12 @@ def cache_facts(family: Family, sealed_by: RequestRecord | None, now: datetime) 
         return CacheFacts()
     if sealed_by is None or sealed_by.state not in _ACCEPTED:
         return CacheFacts(is_cold=True)
+    return CacheFacts(is_cold=cold_in_s(family, sealed_by, now) <= 0)
+
+
+def cold_in_s(family: Family, sealed_by: RequestRecord | None, now: datetime) -> float:
+    """Until the provider's cache of the sealed prefix has expired; 0: it has, or there is none."""
+    if family.cache.kind is CacheKind.NONE or sealed_by is None or sealed_by.state not in _ACCEPTED:
+        return 0.0
     ttl_s = family.cache.ttls_s[0] if family.cache.ttls_s else 0
-    return CacheFacts(is_cold=(now - sealed_by.created_at).total_seconds() > ttl_s)
+    return max(0.0, ttl_s - (now - sealed_by.created_at).total_seconds())

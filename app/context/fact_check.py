@@ -6,12 +6,14 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from app.context.ledger import found_in
+from app.context.originals import Originals
+from app.context.proposal import Proposal
 from app.context.reading import Folded, Item
 from app.context.summary.exact_values import ValueKind, values_in, values_of
 from app.core.entries import Entry, Origin
 from app.core.ids import EntryId
-from app.core.parts import Part, body_of
-from app.vault.address import find_addresses
+from app.core.parts import Blob, Part, body_of
+from app.vault.address import find_addresses, parse
 
 _Item = TypeVar("_Item")
 FEWEST, MOST = 20, 60
@@ -117,6 +119,30 @@ def check(probes: Iterable[Probe], context: str, open_address: Callable[[str], s
         where = next((address for address, text in texts.items() if probe.text in text), "")
         checked.append(Checked(probe=probe, is_direct=False, address=where))
     return Receipt(checked=tuple(checked))
+
+
+def receipt_of(made: Proposal, text_of: Callable[[Blob | str], str]) -> Receipt:
+    """Where what `made` would fold can be had afterwards.
+
+    Args:
+        text_of: A text as it is, and the text of a blob; empty for one that holds none.
+    """
+    path = made.path
+    at = {entry.id: index for index, entry in enumerate(path)}
+    covered = {index for fold in made.proposed for index in range(at[fold.first], at[fold.last] + 1)}
+    originals = Originals(
+        {entry.id: entry for entry in path},
+        lambda head: path[: at[head] + 1] if head in at else (),
+        made.folds,
+        made.deletions,
+    )
+
+    def open_address(name: str) -> str:
+        wanted = parse(name)
+        found = originals.find(wanted) if wanted else None
+        return text_of(found) if found else ""
+
+    return check(probes_of([path[index] for index in sorted(covered)]), seen(made.items), open_address)
 
 
 def seen(items: Iterable[Item]) -> str:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from app.context.breaker import Breaker
 from app.core.entries import Chat, Entry, Finish, Origin
 from app.core.folds import Deletion, Fold, FoldKind, Pin
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
@@ -224,6 +225,12 @@ class Store(Protocol):
         ...
 
     async def save_token_counts(self, tokenizer: str, counts: Mapping[EntryId, tuple[int, ...]]) -> None: ...
+
+    async def breakers(self) -> Mapping[ModelId, Breaker]:
+        """Of the models that wrote summaries, as last saved."""
+        ...
+
+    async def save_breaker(self, model: ModelId, breaker: Breaker) -> None: ...
 
     # -- settings
     async def settings(self) -> Settings: ...

@@ -1,4 +1,4 @@
-"""Drafts, ledgers and token counts."""
+"""Drafts, ledgers, token counts and breakers."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,11 +6,12 @@ from sqlalchemy import delete, insert, text
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlmodel import Session, col, select
 
-from app.core.ids import ChatId, EntryId
+from app.context.breaker import Breaker
+from app.core.ids import ChatId, EntryId, ModelId
 from app.core.ledger import LedgerItem
 from app.core.records import Draft
 from app.store import rows
-from app.store.tables import DraftRow, EntryRow, LedgerRow, TokenCountRow, from_row, to_row
+from app.store.tables import BreakerRow, DraftRow, EntryRow, LedgerRow, TokenCountRow, from_row, to_row
 
 
 class Small:
@@ -51,4 +52,13 @@ class Small:
             "INSERT INTO token_counts (entry_id, tokenizer, counts) SELECT e.id, ?, ? FROM entries e WHERE e.id = ?"
             " ON CONFLICT (entry_id, tokenizer) DO UPDATE SET counts = excluded.counts",
             [(tokenizer, rows.to_json(count), entry_id) for entry_id, count in counts.items()],
+        )
+
+    def breakers(self) -> dict[ModelId, Breaker]:
+        return {ModelId(row.model): from_row(row, Breaker) for row in self._session.exec(select(BreakerRow))}
+
+    def save_breaker(self, model: ModelId, breaker: Breaker) -> None:
+        row = to_row(breaker, model=model)
+        self._session.exec(
+            upsert(BreakerRow).values(row).on_conflict_do_update(index_elements=["model"], set_=row)
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from pydantic import JsonValue
 
+from app.context.breaker import Breaker
 from app.context.ports import ChatContents, Marks, NewEntry, NewFold, Outcome, Removal
 from app.core.entries import Chat, Entry
 from app.core.folds import Fold
@@ -238,6 +239,12 @@ class Store:
 
     async def save_token_counts(self, tokenizer: str, counts: Mapping[EntryId, tuple[int, ...]]) -> None:
         await self._engine.write(lambda at: at.small.save_token_counts(tokenizer, counts))
+
+    async def breakers(self) -> Mapping[ModelId, Breaker]:
+        return await self._engine.read(lambda at: at.small.breakers())
+
+    async def save_breaker(self, model: ModelId, breaker: Breaker) -> None:
+        await self._engine.write(lambda at: at.small.save_breaker(model, breaker))
 
     # -- settings
 

@@ -299,6 +299,18 @@ class SettingRow(SQLModel, table=True):
     """JSON."""
 
 
+class BreakerRow(SQLModel, table=True):
+    """How a model that writes summaries fared lately (C20)."""
+
+    __tablename__ = _table("breakers")
+    model: str = Field(primary_key=True)
+    n_failures: int
+    n_openings: int
+    opened_at: datetime | None = Field(sa_type=_Moment)
+    is_auth: bool
+    is_probing: bool
+
+
 class BlobRefRow(SQLModel, table=True):
     """What keeps a blob of the vault: an entry, or the replacement of a fold."""
 

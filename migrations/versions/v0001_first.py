@@ -60,6 +60,15 @@ CREATE TABLE tombstones (
     id VARCHAR NOT NULL,
     PRIMARY KEY (id)
 );
+CREATE TABLE breakers (
+    model VARCHAR NOT NULL,
+    n_failures INTEGER NOT NULL,
+    n_openings INTEGER NOT NULL,
+    opened_at BIGINT,
+    is_auth BOOLEAN NOT NULL,
+    is_probing BOOLEAN NOT NULL,
+    PRIMARY KEY (model)
+);
 CREATE TABLE compactions (
     id VARCHAR NOT NULL,
     chat_id VARCHAR NOT NULL,
@@ -231,6 +240,7 @@ _TABLES = (
     "preludes",
     "settings",
     "tombstones",
+    "breakers",
     "compactions",
     "deletions",
     "drafts",

@@ -1,8 +1,9 @@
 """S8: what is left of the old part of a chat becomes a summary, when the free steps did not make room enough.
 
-Trigger: over the target at stage full or when asked for, and at stage emergency in any case. Effect: one run fold
-from after the first user entry to before the tail; user entries are covered too. Bounds: `cover.py`; what must
-stay inside gets a `whole` fold after it (M5). Smaller than what it stands for, or not made at all (C7).
+Trigger: over the target when asked for, or at stage full between turns (a send waits for no summary there, M9),
+and at stage emergency in any case. Effect: one run fold from after the first user entry to before the tail; user
+entries are covered too. Bounds: `cover.py`; what must stay inside gets a `whole` fold after it (M5). Smaller than
+what it stands for, or not made at all (C7).
 """
 
 import asyncio
@@ -59,7 +60,8 @@ def is_due(context: Proposal, turn: TurnFacts) -> bool:
     if turn.stage is Stage.EMERGENCY:
         return True
     over = context.tokens(turn.tokens) + turn.fixed_tokens > turn.target_tokens
-    return over and (turn.stage is Stage.FULL or turn.trigger in (Trigger.MANUAL, Trigger.EMERGENCY))
+    is_full_and_idle = turn.stage is Stage.FULL and turn.trigger is Trigger.IDLE
+    return over and (is_full_and_idle or turn.trigger in (Trigger.MANUAL, Trigger.EMERGENCY))
 
 
 def material_of(context: Proposal, turn: TurnFacts, run: Run) -> Material:

@@ -1,23 +1,26 @@
 """A session on a real store, with a scripted model and a clock that the test moves."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
+from app.agent.breakers import Breakers
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.turns import TurnPorts
+from app.agent.writer import WriterPorts, writer_for
 from app.bootstrap import NoFiles
 from app.context.conversation import Conversation
 from app.context.counting import Counter
 from app.context.engine import Engine
-from app.context.ports import StepPorts, Store
+from app.context.ports import StepPorts, Store, Writer
 from app.core.entries import Chat, Entry, Origin
 from app.core.events import RetryScheduled, TurnCompleted, TurnEvent, TurnFailed, TurnStopped
 from app.core.ids import ChatId, EntryId
 from app.core.parts import Blob
-from app.core.records import Changes, RequestRecord
+from app.core.records import Changes, Fact, RequestRecord
 from app.core.requests import Message, Role
 from app.filters.filter import InPlaceFilters
 from app.models.registry import ModelFacts, Prices
@@ -61,6 +64,7 @@ class Opened:
     store: Store
     gateway: ScriptedGateway
     clock: FakeClock
+    breakers: Breakers
     settings: list[Settings]
     """The last one holds."""
     events: list[TurnEvent] = field(default_factory=list[TurnEvent])
@@ -125,6 +129,8 @@ async def opened(
     *,
     settings: Settings | None = None,
     titles: Callable[[Execution], Awaitable[Target | None]] = no_titles,
+    lite: Callable[[Execution], Awaitable[Target | None]] = no_titles,
+    prompts: Mapping[str, str] = MappingProxyType({}),
     title: str = "Given",
 ) -> Opened:
     """The chat, made where it is not there yet; as after a restart where it is."""
@@ -133,12 +139,32 @@ async def opened(
     errors: list[BaseException] = []
     changes: list[Changes] = []
     executions = ChatAgentExecutionCache(execution_ports(store, held))
+    breakers = Breakers(
+        store, clock, changed=lambda: changes.append(Changes(facts=frozenset({Fact.SETTINGS})))
+    )
+    await breakers.load()
+
+    async def writer(execution: Execution, text_tokens: int) -> Writer | None:
+        ports = WriterPorts(
+            gateway=gateway,
+            clock=clock,
+            breakers=breakers,
+            lite=lite,
+            known=lambda target: executions.known(target, held[-1]),
+        )
+        return await writer_for(execution, text_tokens, ports)
+
     ports = SessionPorts(
         turn=TurnPorts(store=store, gateway=gateway, clock=clock, execution=executions.of),
         publish=changes.append,
         on_error=errors.append,
         desk=DeskPorts(
-            store=store, clock=clock, executions=executions, compresses=lambda: held[-1].compresses
+            store=store,
+            clock=clock,
+            executions=executions,
+            compresses=lambda: held[-1].compresses,
+            writer=writer,
+            breakers=lambda: breakers.states,
         ),
         title_target=titles,
     )
@@ -148,7 +174,12 @@ async def opened(
     conversation = Conversation(await store.load(CHAT), await store.requests(CHAT))
     counter = Counter(CHAT, store=store, work=CountsByLength(), vault=NoVault())
     step_ports = StepPorts(
-        vault=NoVault(), text=CountsByLength(), filters=InPlaceFilters(), files=NoFiles(), clock=clock
+        vault=NoVault(),
+        text=CountsByLength(),
+        filters=InPlaceFilters(),
+        files=NoFiles(),
+        clock=clock,
+        prompts=prompts,
     )
     engine = Engine(conversation, store=store, ports=step_ports)
     session = ChatSession(conversation, await store.draft(CHAT), counter, engine, ports)
@@ -157,6 +188,7 @@ async def opened(
         store=store,
         gateway=gateway,
         clock=clock,
+        breakers=breakers,
         settings=held,
         errors=errors,
         changes=changes,

@@ -162,5 +162,6 @@ def folding_of(chat: Opened) -> Folding:
         store=chat.store,
         clock=chat.clock,
         standing=standing,
+        writer=session.desk.writer,
         publish=chat.changes.append,
     )

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from app.context.summary.breaker import Breaker, BreakerState
+from app.context.breaker import Breaker, BreakerState
 
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
