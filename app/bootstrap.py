@@ -25,6 +25,7 @@ from app.context.ports import StepPorts, Writer
 from app.core.entries import Chat, Entry
 from app.core.errors import AppError
 from app.core.ids import ChatId, ModelId
+from app.core.loading import loading
 from app.core.parts import Blob
 from app.core.records import Changes, Fact
 from app.filters.work import FilterWork
@@ -248,10 +249,11 @@ class Application:
     async def session(self, chat_id: ChatId) -> ChatSession:
         """The open chat; opened when it is not, and kept until the program ends."""
         if chat_id not in self._sessions:
-            contents = await self.store.load(chat_id)
-            conversation = Conversation(
-                contents, await self.store.requests(chat_id), await self.store.compactions(chat_id)
-            )
+            with loading():
+                contents = await self.store.load(chat_id)
+                conversation = Conversation(
+                    contents, await self.store.requests(chat_id), await self.store.compactions(chat_id)
+                )
             draft = await self.store.draft(chat_id)
             counter = Counter(chat_id, store=self.store, work=self.text, vault=self.vault)
             engine = Engine(conversation, store=self.store, ports=self._step_ports())
@@ -274,7 +276,8 @@ class Application:
 
     async def _look(self, session: ChatSession) -> None:
         try:
-            await session.look()
+            with loading():
+                await session.look()
         except AppError as error:  # the next turn tells it where it concerns
             log.info("The model of a chat is not known: %s", error)
         self.publish(Changes(facts=frozenset({Fact.REQUESTS}), chats=frozenset({session.conversation.id})))

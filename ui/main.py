@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import gc
 import logging
 import os
 import sys
@@ -14,12 +13,16 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
+from app.core.loading import loading
 from app.settings import Paths
 from app.tasks import TaskScope
 from ui.shell.building import build
 from ui.shell.instance import Instance
 from ui.shell.notices import Notices
 from ui.shell.workbench import Workbench
+
+_SWITCH_S = 0.0005
+"""A thread that works keeps the window waiting for so long at most each time; Python's own 5 ms add up to stalls."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         work(given)
         return 0
+    sys.setswitchinterval(_SWITCH_S)
     options = _parser().parse_args(given)
     if not _has_display():
         return _tour()
@@ -71,10 +75,10 @@ async def run(qt: QApplication, paths: Paths, notices: Notices, instance: Instan
 
 
 async def _open(workbench: Workbench) -> None:
-    await workbench.application.prepare()
-    await workbench.prepared()
-    await workbench.application.start()
-    gc.freeze()  # what a start leaves behind lives as long as the program
+    with loading():
+        await workbench.application.prepare()
+        await workbench.prepared()
+        await workbench.application.start()
 
 
 def keep_log(paths: Paths) -> None:
