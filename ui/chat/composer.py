@@ -101,13 +101,18 @@ class Composer(QFrame):
         self.input.setFocus()
 
     def draw(self, state: ChatState) -> None:
-        """Show what of `state` concerns the composer."""
+        """Show what of `state` concerns the composer; nothing at each piece of an answer (Q7)."""
         was, self._state = self._state, state
+        if _concerns(state) == _concerns(was):
+            return
         if state.queue != was.queue or bool(state.live) != bool(was.live):
             self._draw_queue()
         if not state.live:
             self._is_warned = False
-        self._cancel.setVisible(state.editing is not None)
+        self._draw()
+
+    def _draw(self) -> None:
+        self._cancel.setVisible(self._state.editing is not None)
         self._draw_hint()
         self._draw_button()
 
@@ -116,7 +121,7 @@ class Composer(QFrame):
         self.input.setAccessibleName(self.tr("Message"))
         self._cancel.setText(self.tr("Cancel"))
         self._draw_queue()
-        self.draw(self._state)
+        self._draw()
 
     def set_enter_sends(self, *, enter_sends: bool) -> None:
         """Whether Enter alone sends; Ctrl+Enter always does."""
@@ -236,3 +241,9 @@ class Composer(QFrame):
         self._button.setFixedSize(side, side)
         self._button.setIconSize(QSize(icon, icon))
         self._draw_button()
+
+
+def _concerns(state: ChatState) -> tuple[object, ...]:
+    """What of `state` the composer shows."""
+    is_live, is_compressing = state.live is not None, state.compressing is not None
+    return state.queue, state.editing, state.is_busy, is_live, is_compressing

@@ -41,7 +41,7 @@ class Header(QFrame):
         super().__init__()
         self.setProperty("role", "header")
         self._choices = choices
-        self._title = ""
+        self._title = self._model_name = ""
         self.title = LineInput()
         self.title.setProperty("role", "title")
         self.title.submitted.connect(self._submit)
@@ -63,10 +63,17 @@ class Header(QFrame):
         layout.addWidget(widget)
 
     def draw(self, state: ChatState) -> None:
-        self._title = state.title
-        if not self.title.hasFocus():
-            self._show_title()
-        name = state.model_name or self.tr("Choose a model")
+        """Show what of `state` concerns the header; nothing at each piece of an answer (Q7)."""
+        if state.title != self._title:
+            self._title = state.title
+            if not self.title.hasFocus():
+                self._show_title()
+        if state.model_name != self._model_name:
+            self._model_name = state.model_name
+            self._draw_model()
+
+    def _draw_model(self) -> None:
+        name = self._model_name or self.tr("Choose a model")
         self.model.set_text(name)
         self.model.setAccessibleName(self.tr("Model: {name}").format(name=name))
 
@@ -74,6 +81,7 @@ class Header(QFrame):
         self.title.setPlaceholderText(self.tr("New chat"))
         self.title.setAccessibleName(self.tr("Title of the chat"))
         self.model.setToolTip(self.tr("Choose the model of this chat (Ctrl+M)"))
+        self._draw_model()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -2,17 +2,18 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.core.errors import ProviderError
 from app.core.events import Accepted, TextArrived
-from app.core.ids import ModelId
+from app.core.ids import ModelId, TurnId
 from tests.fakes import answer, until
 from tests.ui.chat.conftest import Desk
 from tests.ui.chat.test_view_model import said, talk
@@ -21,7 +22,7 @@ from tests.ui.widgets import unnamed
 from ui.chat.header import ModelChoice
 from ui.chat.items import FAILURE, preview_items
 from ui.chat.samples import SAMPLES, SETTLED, sample_view
-from ui.chat.state import ChatState
+from ui.chat.state import ChatState, Live
 from ui.chat.view import ChatView
 from ui.kit.showcase import Stage
 
@@ -59,6 +60,24 @@ def compose(widget: QWidget, preedit: str, commit: str = "") -> None:
 
 
 # ---- writing
+
+
+def test_a_piece_of_an_answer_redraws_neither_header_nor_composer(view: ChatView) -> None:
+    """Q7: both were drawn 25 times a second, with their icons."""
+    begun = ChatState(title="Ledger", live=Live(turn=TurnId("t"), text="One"))
+    grown = replace(begun, live=Live(turn=TurnId("t"), text="One more"))
+    button = next(each for each in view.composer.findChildren(QAbstractButton) if not each.icon().isNull())
+
+    view.composer.input.setFocus()
+    view.header.draw(begun)
+    view.composer.draw(begun)
+    view.header.title.setCursorPosition(3)  # drawing it goes back to its beginning
+    icon = button.icon().cacheKey()
+    view.header.draw(grown)
+    view.composer.draw(grown)
+
+    assert view.header.title.cursorPosition() == 3
+    assert button.icon().cacheKey() == icon
 
 
 async def test_enter_sends_and_shift_enter_is_a_new_line(desk: Desk, view: ChatView) -> None:
