@@ -28,6 +28,8 @@ class ScriptedGateway:
 
     def __init__(self) -> None:
         self.is_ready = True
+        self.usage: Usage | None = USAGE
+        """What it reports where nothing else was scripted."""
         self.requests: list[Request] = []
         self.targets: list[Target] = []
         self.n_open = 0
@@ -50,7 +52,7 @@ class ScriptedGateway:
         self.targets.append(target)
         self.n_open += 1
         try:
-            for step in self._script.popleft() if self._script else answer("Fine."):
+            for step in self._script.popleft() if self._script else answer("Fine.", usage=self.usage):
                 match step:
                     case Exception():
                         raise step
