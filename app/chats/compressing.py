@@ -10,13 +10,12 @@ from enum import StrEnum
 
 from app.context.budget import Count, Fill, fill_of, project
 from app.context.conversation import Conversation
+from app.context.counting import never_leaves
 from app.context.engine import Engine, Standing, Wish, cache_facts
-from app.context.fact_check import Receipt, check, probes_of, seen
-from app.context.originals import Originals
+from app.context.fact_check import Receipt, receipt_of
 from app.context.pipeline import Planned
 from app.context.plan import Decision
 from app.context.ports import Clock
-from app.context.proposal import Proposal
 from app.context.sums import Sums
 from app.context.validate import faults, mended
 from app.core.entries import Origin
@@ -24,10 +23,9 @@ from app.core.errors import AppError
 from app.core.ids import ModelId
 from app.core.parts import Blob, Body, MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, body_of
 from app.core.requests import Prelude, Request, ToolSpec
-from app.models.families import Family, Replay, media_tokens
+from app.models.families import Family, media_tokens
 from app.models.window import Window
 from app.tokens.estimate import estimate, estimate_body
-from app.vault.address import parse
 
 
 class Push(StrEnum):
@@ -95,10 +93,8 @@ class ExactCounts:
     def _tokens(self, part: Part) -> int:
         if isinstance(part, MediaPart):
             return media_tokens(self._family, part)
-        if isinstance(part, ThinkingPart):
-            thinking, is_signed = self._family.thinking, bool(part.signature or part.redacted)
-            if thinking.replay is Replay.NEVER or (thinking.is_signed and not is_signed):
-                return 0
+        if never_leaves(part, self._family):
+            return 0
         body = body_of(part)
         if isinstance(body, Blob) and body.sha256 not in self._bytes_of:
             return estimate_body(body)
@@ -163,7 +159,7 @@ class Compressing:
         if decision.rewrites:
             planned = await self._engine.planned(standing, wish, decision)
             if planned.is_smaller and planned.proposal.proposed:
-                receipt = self._receipt(planned.proposal)
+                receipt = receipt_of(planned.proposal, self._counts.text_of)
                 elapsed_ms = (self._clock.monotonic() - began_s) * 1000
                 await self._engine.commit(standing, decision, planned, elapsed_ms=elapsed_ms)
                 request = self.request()
@@ -205,21 +201,6 @@ class Compressing:
         )
         return fill_of(projection, self._window, self._family, max_output_tokens=None, weights={})
 
-    def _receipt(self, made: Proposal) -> Receipt:
-        """Where what would be folded can be had afterwards (C36)."""
-        at = {entry.id: index for index, entry in enumerate(made.path)}
-        covered = {index for fold in made.proposed for index in range(at[fold.first], at[fold.last] + 1)}
-        entries = {entry.id: entry for entry in made.path}
-        originals = Originals(entries, self._conversation.transcript.path, made.folds, made.deletions)
-
-        def open_address(name: str) -> str:
-            wanted = parse(name)
-            found = originals.find(wanted) if wanted else None
-            return self._counts.text_of(found) if found else ""
-
-        probes = probes_of([made.path[index] for index in sorted(covered)])
-        return check(probes, seen(made.items), open_address)
-
     def _counted(self, part: Part) -> Count:
         return Count(tokens=self._counts.tokens(part))
 
@@ -232,17 +213,12 @@ class Compressing:
         return sum(map(self._counts.tool_tokens, prelude.tools))
 
     def _standing(self, request: Request, fill: Fill, asked: Asked) -> Standing:
-        overhead = self._family.message_tokens
         return Standing(
             family=self._family,
             model=self._model,
             fill=fill,
-            # What leading system entries say is in the items that a plan counts.
-            fixed_tokens=self._system_tokens(self._prelude) + self._tools_tokens(request.prelude),
-            # A plan counts parts, a request has messages, too: no more of them than parts, so a target is met.
-            tokens=lambda part: (
-                self._counts.tokens(part) + (0 if isinstance(part, ThinkingPart) else overhead)
-            ),
+            fixed_tokens=self._system_tokens(request.prelude) + self._tools_tokens(request.prelude),
+            tokens=self._counts.tokens,
             is_offline=asked.is_offline,
         )
 

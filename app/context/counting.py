@@ -14,7 +14,7 @@ from app.core.errors import StoreError, WorkerDied
 from app.core.ids import ChatId, EntryId
 from app.core.parts import Blob, MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, body_of
 from app.core.requests import Prelude, ToolSpec
-from app.models.families import Family, media_tokens
+from app.models.families import Family, Replay, media_tokens
 from app.tokens.estimate import estimate, estimate_part
 
 log = logging.getLogger(__name__)
@@ -27,6 +27,14 @@ def must_count_first(uncounted_tokens: int, projected_upper_tokens: int, window_
     """Whether an estimate is too much to decide by, so that the exact count is waited for."""
     is_near = window_tokens > 0 and projected_upper_tokens >= WAIT_FROM_SHARE * window_tokens
     return uncounted_tokens >= WAIT_FROM_TOKENS or (uncounted_tokens > 0 and is_near)
+
+
+def never_leaves(part: Part, family: Family) -> bool:
+    """Whether it is reasoning that this family's model is never shown again: unsigned where it must be signed."""
+    if not isinstance(part, ThinkingPart):
+        return False
+    is_unsigned = family.thinking.is_signed and not (part.signature or part.redacted)
+    return family.thinking.replay is Replay.NEVER or is_unsigned
 
 
 class CountStore(Protocol):
@@ -54,6 +62,8 @@ class Counter:
         """Tokens of a part as this family's model reads it."""
         if isinstance(part, MediaPart):
             return Count(tokens=media_tokens(family, part))
+        if never_leaves(part, family):
+            return Count(tokens=0)
         exact = self._exact[family.tokenizer].get(part)
         if exact is None:
             return Count(

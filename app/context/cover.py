@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.context.facts import Trigger, TurnFacts
 from app.context.intent import names
-from app.context.proposal import Proposal, item_tokens
+from app.context.proposal import Proposal
 from app.context.reading import Item, Shown
 from app.core.entries import Entry, Origin
 from app.core.ids import EntryId
@@ -48,7 +48,7 @@ def cover_of(proposal: Proposal, turn: TurnFacts) -> Cover:
         kept.add(first)  # by origin, never by text (C33)
     kept.update(_running(items, turn))
     kept.update(_sealed(items, proposal.path, turn))
-    tail = _tail(items, turn, proposal.tokens(turn.tokens))
+    tail = _tail(items, turn, turn.request_tokens(proposal) - turn.fixed_tokens)
     kept.update(_own_words(items, turn, tail))
     calls = [i for i, item in enumerate(items) if isinstance(item, Shown) and item.entries[0].calls]
     cited = {line.entry_id for line in turn.ledger if line.superseded_rev is None}
@@ -125,7 +125,7 @@ def _tail(items: Sequence[Item], turn: TurnFacts, total: int) -> int:
         room = min(room, share * max(turn.target_tokens - turn.fixed_tokens, 0))
     at = len(items)
     while at > 0:
-        room -= item_tokens(items[at - 1], turn.tokens)
+        room -= turn.item_tokens(items[at - 1])
         if room < 0:
             break
         at -= 1
@@ -138,7 +138,7 @@ def _own_words(items: Sequence[Item], turn: TurnFacts, tail: int) -> set[int]:
     own = [i for i, item in enumerate(items) if _origin(item) is Origin.USER]
     kept: set[int] = set()
     for n, index in enumerate(reversed(own[-_OWN_TURNS:])):
-        room -= item_tokens(items[index], turn.tokens)
+        room -= turn.item_tokens(items[index])
         if n >= _FEWEST_OWN_TURNS and room < 0:
             break
         kept.add(index)

@@ -15,7 +15,7 @@ from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.intent import intent_of
 from app.context.plan import Decision, Situation, decide
 from app.context.ports import StepPorts, Store, Writer
-from app.context.proposal import Proposal, item_tokens
+from app.context.proposal import Proposal
 from app.context.spending import Spending
 from app.context.step import Report
 from app.context.touches import file_touches
@@ -43,7 +43,7 @@ class Standing:
     model: ModelId
     fill: Fill
     fixed_tokens: int
-    """System and tools, by our count."""
+    """System, what leading system entries say of it too, and tools, by our count."""
     tokens: Callable[[Part], int]
     sealed_by: RequestRecord | None = None
     """The newest accepted request of this model that is a prefix of the next one."""
@@ -239,7 +239,7 @@ class Engine:
         proposal = self._proposal()
         cover = cover_of(proposal, facts)
         kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
-        return standing.fixed_tokens + sum(item_tokens(item, standing.tokens) for item in kept)
+        return standing.fixed_tokens + sum(map(facts.item_tokens, kept))
 
 
 def _plan() -> "Callable[..., Awaitable[Planned]]":

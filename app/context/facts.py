@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.context.budget import Stage
+from app.context.proposal import Proposal, item_tokens
+from app.context.reading import Item
 from app.core.ids import CompactionId, EntryId
 from app.core.ledger import LedgerItem
 from app.core.parts import Part
@@ -76,7 +78,7 @@ class TurnFacts:
     window_tokens: int
     """0: unknown; then no share of it is a limit."""
     fixed_tokens: int
-    """System and tools: what no fold can change."""
+    """System, what leading system entries say of it too, and tools: what no fold can change."""
     target_tokens: int
     """The whole request shall have at most so many, by our count; 0: nothing is to be folded for room."""
     tokens: Callable[[Part], int]
@@ -98,3 +100,11 @@ class TurnFacts:
     is_offline: bool = False
     hides_personal_data: bool = True
     language: str = "en"
+
+    def request_tokens(self, context: Proposal) -> int:
+        """Our count of the whole request."""
+        return self.fixed_tokens + context.tokens(self.tokens, self.family)
+
+    def item_tokens(self, item: Item, *, is_past: bool = False) -> int:
+        """See `proposal.item_tokens`."""
+        return item_tokens(item, self.tokens, self.family, is_past=is_past)

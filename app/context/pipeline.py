@@ -82,7 +82,7 @@ async def plan(
         report: Told the name of each step as it begins.
     """
     before = context
-    tokens_before = turn.fixed_tokens + context.tokens(turn.tokens)
+    tokens_before = turn.request_tokens(context)
     tokens = tokens_before
     reports: list[StepReport] = []
     summary = ""
@@ -95,7 +95,7 @@ async def plan(
         if result.ledger is not None:
             ledger = result.ledger
             turn = replace(turn, ledger=ledger)
-        left = turn.fixed_tokens + proposed.tokens(turn.tokens) if result.folds else tokens
+        left = turn.request_tokens(proposed) if result.folds else tokens
         if left > tokens and not stage.adds:  # the result is smaller, or nothing is made (M5)
             result, left = replace(result, folds=(), summary="", why="It would not be smaller."), tokens
         else:

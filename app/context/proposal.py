@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from app.context.ports import NewFold
 from app.context.reading import Folded, Item, Shown, counts_at, read
-from app.core.entries import Entry
+from app.core.entries import Entry, Origin
 from app.core.folds import Deletion, Fold
 from app.core.ids import EntryId
-from app.core.parts import Part
+from app.core.parts import Part, ThinkingPart
+from app.models.families import Family, Replay
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,9 +84,17 @@ class Proposal:
             and fold.anchor in at
         )
 
-    def tokens(self, count: Callable[[Part], int]) -> int:
-        """Our count of all its parts, without system, tools and what a message costs beside them."""
-        return sum(item_tokens(item, count) for item in self.items)
+    def tokens(self, count: Callable[[Part], int], family: Family) -> int:
+        """Our count of its messages, a few too many where neighbours become one.
+
+        What leading system entries say is left to the prelude.
+        """
+        last = max((at for at, item in enumerate(self.items) if _origin(item) is Origin.USER), default=0)
+        first = next((at for at, item in enumerate(self.items) if _origin(item) is not Origin.SYSTEM), 0)
+        return sum(
+            _tokens(item, count, family, is_past=at < last)
+            for at, item in enumerate(self.items[first:], start=first)
+        )
 
 
 def crossing(spans: Iterable[tuple[int, int]], low: int, high: int) -> tuple[int, int] | None:
@@ -100,10 +109,32 @@ def _place(fold: NewFold) -> tuple[EntryId, EntryId, int | None]:
     return fold.first, fold.last, fold.part
 
 
-def item_tokens(item: Item, count: Callable[[Part], int]) -> int:
+def item_tokens(item: Item, count: Callable[[Part], int], family: Family, *, is_past: bool = False) -> int:
+    """Of one item; system entries are left to the prelude, where nearly all of them are.
+
+    Args:
+        is_past: It stands before the person's last words, so that some families leave its reasoning out.
+    """
+    return 0 if _origin(item) is Origin.SYSTEM else _tokens(item, count, family, is_past=is_past)
+
+
+def _tokens(item: Item, count: Callable[[Part], int], family: Family, *, is_past: bool) -> int:
     if isinstance(item, Folded):
-        return sum(map(count, item.fold.replacement))
-    return sum(count(part) for parts in item.parts for part in parts)
+        return sum(map(count, item.fold.replacement)) + family.message_tokens
+    replay = family.thinking.replay
+    is_left_out = is_past and (
+        replay is Replay.LOOP or (replay is Replay.CALLS and not item.entries[0].calls)
+    )
+    return sum(
+        family.message_tokens
+        + sum(count(part) for part in parts if not (is_left_out and isinstance(part, ThinkingPart)))
+        for parts in item.parts
+        if parts
+    )
+
+
+def _origin(item: Item) -> Origin | None:
+    return item.entries[0].origin if isinstance(item, Shown) else None
 
 
 def shown(items: Iterable[Item]) -> tuple[Shown, ...]:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from time import thread_time
 from typing import Any, TypeVar
@@ -28,7 +29,7 @@ from app.context.proposal import Proposal, item_tokens
 from app.context.reading import Folded, Item
 from app.context.steps.compress import compress
 from app.context.transcript import Transcript
-from app.core.entries import Entry
+from app.core.entries import Entry, Origin
 from app.core.ids import CompactionId
 from app.core.parts import Blob, MediaPart, Part, ToolCallPart, ToolResultPart, body_of
 from app.filters.filter import InPlaceFilters
@@ -146,20 +147,27 @@ def exact(part: Part) -> int:
 
 
 def facts_of(context: Proposal, tokens: Callable[[Part], int]) -> TurnFacts:
-    total = context.tokens(tokens)
+    fixed = fixed_tokens(context, tokens)
+    total = fixed + context.tokens(tokens, OPENAI)
     return TurnFacts(
         compaction_id=CompactionId("bench"),
         trigger=Trigger.MANUAL,
         stage=Stage.FULL,
         family=OPENAI,
         window_tokens=max(8_000, total),
-        fixed_tokens=0,
+        fixed_tokens=fixed,
         target_tokens=round(SHARE * total),
         tokens=tokens,
         answering=None,
         intent=intent_of(context.path),
         is_offline=True,
     )
+
+
+def fixed_tokens(context: Proposal, tokens: Callable[[Part], int]) -> int:
+    """What leading system entries say: the prelude's."""
+    system = takewhile(lambda item: item.entries[0].origin is Origin.SYSTEM, context.items)
+    return sum(map(tokens, parts_of(system)))
 
 
 def whole(path: Sequence[Entry]) -> Proposal:
@@ -202,9 +210,9 @@ def originals(context: Proposal) -> str:
 
 def last_quarter(context: Proposal) -> list[Part]:
     """The newest items that fit."""
-    room = SHARE * context.tokens(exact)
+    room = SHARE * context.tokens(exact, OPENAI)
     at = len(context.items)
-    while at > 0 and (room := room - item_tokens(context.items[at - 1], exact)) >= 0:
+    while at > 0 and (room := room - item_tokens(context.items[at - 1], exact, OPENAI)) >= 0:
         at -= 1
     return parts_of(context.items[at:])
 
@@ -260,10 +268,11 @@ async def figures(name: str) -> Figures:
     probes = [probe for probe in probes_of(name) if probe.stands_in(said)]  # one of 294 does nowhere
     direct = [probe.stands_in(text) for probe in probes]
     ways = {label: way(context) for label, way in BASELINES.items()}
-    total = context.tokens(exact)
+    fixed = fixed_tokens(context, exact)
+    total = fixed + context.tokens(exact, OPENAI)
     return Figures(
         name=name,
-        tokens=sum(map(exact, parts)),
+        tokens=fixed + found.tokens(exact, OPENAI),
         target=round(SHARE * total),
         total=total,
         probes=probes,
@@ -332,7 +341,7 @@ async def speed() -> tuple[float, float, int]:
         await _timed(compress(context, facts, ports), slices)
         runs.append(slices)
     best = min(runs, key=sum)
-    return sum(best), percentile(best, 0.99), context.tokens(known)
+    return sum(best), percentile(best, 0.99), context.tokens(known, OPENAI)
 
 
 class _timed(Awaitable[T]):

@@ -27,7 +27,7 @@ _SMALLEST_CHARS = 4_000
 
 async def prune_expired_cache(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
     """Trim what nobody pays for; only a plan that rewrites anyway comes here with a target."""
-    total = context.tokens(turn.tokens) + turn.fixed_tokens
+    total = turn.request_tokens(context)
     use = total / turn.window_tokens if turn.window_tokens else 0.0
     start = TRIM_FROM + turn.cache.backed_off
     if not turn.cache.is_cold or not turn.target_tokens or use < start:

@@ -20,7 +20,7 @@ from app.context.digest import Choice, Passage, Telling, age_factor, between, te
 from app.context.facts import Trigger, TurnFacts
 from app.context.originals import part_address, run_address
 from app.context.ports import NewFold, StepPorts
-from app.context.proposal import Proposal, crossing, item_tokens
+from app.context.proposal import Proposal, crossing
 from app.context.reading import Item, Shown
 from app.context.step import StepResult
 from app.core.entries import Entry, Origin
@@ -64,14 +64,14 @@ class _Group:
 async def compress(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
     """Fold until the request has `turn.target_tokens`, and no more than that."""
     cover = cover_of(context, turn)
-    over = context.tokens(turn.tokens) + turn.fixed_tokens - turn.target_tokens
+    over = turn.request_tokens(context) - turn.target_tokens
     if over <= 0 or turn.target_tokens <= 0:
         return StepResult()
     await asyncio.sleep(0)
     same = tuple(_dedup(context, cover, turn, over))
     await asyncio.sleep(0)
     context = context.with_folds(same)
-    over = context.tokens(turn.tokens) + turn.fixed_tokens - turn.target_tokens
+    over = turn.request_tokens(context) - turn.target_tokens
     plan = await _Plan.of(context, cover, turn)
     chosen = await plan.fold(over) if over > 0 else ()
     why: list[str] = []
@@ -198,7 +198,7 @@ class _Plan:
             self._telling.cover(part)
 
     def _add(self, at: int, item: Shown, rank: int) -> Iterator[None]:
-        group = _Group(at=at, item=item, tokens=item_tokens(item, self._turn.tokens))
+        group = _Group(at=at, item=item, tokens=self._turn.item_tokens(item, is_past=at < self._running_from))
         factor = _FACTORS[rank] * age_factor(at, len(self._context.items))
         whole = {(entry.id, index) for entry, index, part in _whole_parts(item) if text_of(part)}
         for entry, parts in zip(item.entries, item.parts, strict=True):
@@ -282,7 +282,8 @@ class _Plan:
             replacement=(part,),
             anchor=self._context.anchor,
         )
-        return fold, sum(group.tokens for group in run) - self._tokens(part)
+        own = self._tokens(part) + self._turn.family.message_tokens
+        return fold, sum(group.tokens for group in run) - own
 
     def _excerpts(self, group: _Group, choice: Choice) -> Iterator[tuple[NewFold, int]]:
         for passage in group.passages:

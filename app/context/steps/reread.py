@@ -56,13 +56,13 @@ async def reread(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepRe
 
 
 def _budget(context: Proposal, turn: TurnFacts) -> int:
-    left = (turn.window_tokens or 2 * turn.target_tokens) - turn.fixed_tokens - context.tokens(turn.tokens)
+    left = (turn.window_tokens or 2 * turn.target_tokens) - turn.request_tokens(context)
     return min(MOST_TOKENS, round(_ROOM_SHARE * max(left, 0)))
 
 
 def _room(context: Proposal, turn: TurnFacts) -> int:
     """The budget, as far as the target leaves it: targets include re-read files (C2)."""
-    left = turn.target_tokens - turn.fixed_tokens - context.tokens(turn.tokens)
+    left = turn.target_tokens - turn.request_tokens(context)
     return min(_budget(context, turn), left) - 2 * MOST_FILES * 10
 
 

@@ -14,7 +14,7 @@ from app.context.facts import Trigger, TurnFacts
 from app.context.ledger import updated
 from app.context.originals import run_text
 from app.context.ports import StepPorts, Writer
-from app.context.proposal import Proposal, item_tokens
+from app.context.proposal import Proposal
 from app.context.reading import Item, Shown
 from app.context.redaction import redact_all
 from app.context.step import StepResult
@@ -59,7 +59,7 @@ def is_due(context: Proposal, turn: TurnFacts) -> bool:
         return False
     if turn.stage is Stage.EMERGENCY:
         return True
-    over = context.tokens(turn.tokens) + turn.fixed_tokens > turn.target_tokens
+    over = turn.request_tokens(context) > turn.target_tokens
     is_full_and_idle = turn.stage is Stage.FULL and turn.trigger is Trigger.IDLE
     return over and (is_full_and_idle or turn.trigger in (Trigger.MANUAL, Trigger.EMERGENCY))
 
@@ -86,15 +86,15 @@ async def folded(
     """The summary in its place, as long as there is room for, or nothing where it would not be smaller."""
     kept = map_texts(kept, material.hidden)
     run, turn = material.run, material.turn
-    covered = sum(item_tokens(item, turn.tokens) for item in run.covered)
-    beside = sum(item_tokens(item, turn.tokens) for item in run.beside)
+    covered = sum(map(turn.item_tokens, run.covered))
+    beside = sum(map(turn.item_tokens, run.beside)) + turn.family.message_tokens
     room = turn.target_tokens - turn.fixed_tokens - beside
     if any(touch.is_write for touch in turn.touches):
         room = round(room * (1 - _REREAD_SHARE))
     room = max(room, min(_FLOOR_TOKENS, round(_FLOOR_SHARE * covered)))
     text = await _fitted(kept, material, room, ports)
     used = await exact_tokens(text, turn, ports)
-    if used + beside >= context.tokens(turn.tokens):
+    if used + beside >= turn.request_tokens(context) - turn.fixed_tokens:
         return StepResult(
             candidates=len(run.covered), why="A summary would not be smaller than what it stands for."
         )

@@ -7,7 +7,7 @@ from app.context.cover import Cover, cover_of
 from app.context.facts import TurnFacts
 from app.context.originals import run_address
 from app.context.ports import NewFold
-from app.context.proposal import Proposal, crossing, item_tokens
+from app.context.proposal import Proposal, crossing
 from app.context.reading import Folded, Item, Shown, read
 from app.context.summary.fields import KeptSummary
 from app.context.summary.merge import merged
@@ -131,7 +131,7 @@ def _covered(items: Sequence[Item], cover: Cover, turn: TurnFacts) -> set[int]:
     stays: set[int] = set()
     for index in range(cover.tail - 1, start - 1, -1):
         if index in cover.named and cover.rank(index) is not None:
-            room -= item_tokens(items[index], turn.tokens)
+            room -= turn.item_tokens(items[index])
             if room >= 0:
                 stays.add(index)
     for index in range(start, cover.tail):

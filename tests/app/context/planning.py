@@ -51,7 +51,7 @@ class Chat:
         self, share: float, *, trigger: Trigger, window_tokens: int = 0, fixed_tokens: int = 0
     ) -> TurnFacts:
         self.n_made += 1
-        total = self.proposal.tokens(tokens)
+        total = self.proposal.tokens(tokens, OPENAI)
         users = [entry.id for entry in self.path if entry.origin is Origin.USER]
         return TurnFacts(
             compaction_id=CompactionId(f"k{self.n_made}"),

@@ -171,3 +171,11 @@ def test_an_exact_count_is_waited_for_when_the_estimate_says_much(
 ) -> None:
     """C4: 60 % of the window, or 5,000 tokens."""
     assert must_count_first(uncounted, projected, window) is waits
+
+
+def test_reasoning_that_claude_is_never_shown_again_counts_nothing() -> None:
+    """C4: without a signature it is not sent back."""
+    counter = Place().counter
+
+    assert counter.tokens(ThinkingPart(text="so " * 100), CLAUDE) == 0
+    assert counter.tokens(ThinkingPart(text="so " * 100, signature="s"), CLAUDE) > 50

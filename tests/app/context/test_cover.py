@@ -14,6 +14,7 @@ from app.core.folds import Fold, FoldKind
 from app.core.ids import CompactionId
 from app.core.ledger import LedgerItem, LedgerKind
 from app.core.parts import TextPart, ToolCallPart, ToolResultPart
+from app.models.families import OPENAI
 from tests.app.context.histories import History, Said, histories, path_of
 from tests.app.context.steps.compressing import Turn, proposal, tokens
 
@@ -113,7 +114,7 @@ def test_of_the_running_loop_the_question_the_last_round_and_open_ones_stay() ->
 
 def test_the_tail_is_a_fifth_of_the_window_and_no_more_than_half_of_the_target() -> None:
     path = chat(user(), *(assistant() for _ in range(40)))
-    each = tokens(path[1].parts[0])
+    each = tokens(path[1].parts[0]) + OPENAI.message_tokens
     wide = Turn(target=40 * each, window=50 * each, trigger=Trigger.SEND)
 
     assert cover(path, wide).tail == 41 - 10

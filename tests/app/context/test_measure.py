@@ -36,7 +36,7 @@ def filled(context: Context, family: Family, requests: tuple[RequestRecord, ...]
 
 
 def thought(n_words: int) -> ThinkingPart:
-    return ThinkingPart(text="so " * n_words)
+    return ThinkingPart(text="so " * n_words, signature="s")
 
 
 def call(call_id: str) -> ToolCallPart:
@@ -73,7 +73,7 @@ def test_reasoning_counts_only_where_the_model_reads_it_again(family: Family, n_
 
     with_it = filled(context_of(*LOOP), family).projection.projected_tokens
 
-    expected = sum(estimate("so " * n) for n in n_words)
+    expected = sum(estimate("so " * n) + estimate("s") for n in n_words)
     assert with_it - filled(context_of(*without), family).projection.projected_tokens == expected
 
 
@@ -108,7 +108,7 @@ def test_every_kind_of_content_has_its_category() -> None:
         entry(0, Origin.SYSTEM, TextPart(text="Imported rules.")),
         entry(1, Origin.USER, TextPart(text="Look at this picture."), image),
         entry(2, Origin.NOTE, TextPart(text="Today is Monday.")),
-        entry(3, ANSWER, ThinkingPart(text="Hm."), call("a")),
+        entry(3, ANSWER, ThinkingPart(text="Hm.", signature="s"), call("a")),
         entry(4, Origin.TOOL, result("a")),
         prelude=Prelude(system="Be brief.", tools=tools),
     )

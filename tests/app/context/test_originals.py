@@ -21,6 +21,7 @@ from app.core.entries import Entry, Origin
 from app.core.folds import Deletion, Fold, FoldKind
 from app.core.ids import CompactionId
 from app.core.parts import Blob, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, body_of
+from app.models.families import OPENAI
 from app.vault.address import Address, address, find_addresses
 from tests.app.chats.reading import CONVERSATIONS, stored
 from tests.app.context.folding import Folding
@@ -187,7 +188,7 @@ async def _steps_are_read_back(path: tuple[Entry, ...], share: float) -> None:
     context = proposal(path)
     for part_of_all in (1.5 * share, share):
         for step in FREE_STEPS:
-            target = int(proposal(path).tokens(tokens) * part_of_all)
+            target = int(proposal(path).tokens(tokens, OPENAI) * part_of_all)
             facts = replace(Turn(target=target).facts(path), cache=CacheFacts(is_cold=True))
             result = await step(context, facts, NO_PORTS)
             context = context.with_folds(result.folds)

@@ -65,7 +65,7 @@ class Turn:
             trigger=self.trigger,
             stage=self.stage,
             family=OPENAI,
-            window_tokens=self.window or max(8_000, proposal(path).tokens(tokens)),
+            window_tokens=self.window or max(8_000, proposal(path).tokens(tokens, OPENAI)),
             fixed_tokens=0,
             target_tokens=self.target,
             tokens=tokens,

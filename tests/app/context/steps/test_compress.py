@@ -23,6 +23,7 @@ from app.core.folds import FoldKind
 from app.core.ids import EntryId, ModelId
 from app.core.parts import TextPart, ToolCallPart, ToolResultPart, body_of
 from app.core.requests import Prelude, Request
+from app.models.families import OPENAI
 from app.vault.address import find_addresses
 from tests.app.context.counts import CONVERSATIONS
 from tests.app.context.histories import History, Said, histories, path_of
@@ -87,13 +88,13 @@ def after(path: Sequence[Entry], turn: Turn) -> Proposal:
 def test_what_is_rare_stays_with_its_key_and_what_is_said_everywhere_goes() -> None:
     noise = "\n".join(FILLER for _ in range(40))
     path = chat(*(f"{noise}\nreservation_id: HAT{n}7Q\n{noise}" for n in range(8)))
-    total = proposal(path).tokens(tokens)
+    total = proposal(path).tokens(tokens, OPENAI)
 
     found = after(path, Turn(target=total // 5))
 
     text = text_of(found)
     assert all(f"reservation_id: HAT{n}7Q" in text for n in range(8))
-    assert found.tokens(tokens) <= total // 5
+    assert found.tokens(tokens, OPENAI) <= total // 5
 
 
 def test_a_value_of_a_json_result_stays_beside_its_key() -> None:
@@ -111,7 +112,7 @@ def test_a_result_that_came_again_is_shown_once_and_the_newest_stays() -> None:
     path = chat(same, "other", same)
     context = proposal(path)
 
-    result = compressed(context, Turn(target=context.tokens(tokens) - 30).facts(path))
+    result = compressed(context, Turn(target=context.tokens(tokens, OPENAI) - 30).facts(path))
 
     assert [(fold.kind, fold.first) for fold in result.folds] == [(FoldKind.MERGED, path[2].id)]
 
@@ -126,7 +127,7 @@ def test_an_older_read_of_the_same_file_goes_and_a_shell_command_is_no_read() ->
     path = path_of((said(Origin.USER, "Go."), *rounds, said(Origin.USER, "And now?")))
     context = proposal(path)
 
-    result = compressed(context, Turn(target=context.tokens(tokens) - 30).facts(path))
+    result = compressed(context, Turn(target=context.tokens(tokens, OPENAI) - 30).facts(path))
 
     assert [(fold.kind, fold.first) for fold in result.folds] == [(FoldKind.MERGED, path[2].id)]
 
@@ -134,7 +135,7 @@ def test_an_older_read_of_the_same_file_goes_and_a_shell_command_is_no_read() ->
 def test_stage_light_removes_nothing() -> None:
     path = chat(*(f"{FILLER * 40}\nid: {n}{n}9Z" for n in range(9)))
     context = proposal(path)
-    target = context.tokens(tokens) // 2
+    target = context.tokens(tokens, OPENAI) // 2
 
     result = compressed(context, Turn(target=target, stage=Stage.LIGHT, trigger=Trigger.SEND).facts(path))
 
@@ -161,7 +162,7 @@ def test_where_too_little_would_be_left_a_summary_is_left_to_say_it() -> None:
 
     found = context.with_folds(compressed(context, Turn(target=200).facts(path)).folds)
 
-    assert 200 < found.tokens(tokens) < context.tokens(tokens)
+    assert 200 < found.tokens(tokens, OPENAI) < context.tokens(tokens, OPENAI)
 
 
 # ---- arguments
@@ -193,11 +194,11 @@ def check(path: tuple[Entry, ...], context: Proposal, turn: Turn) -> None:
     facts = turn.facts(path)
     result = compressed(context, facts)
     found = context.with_folds(result.folds)
-    before = context.tokens(tokens)
+    before = context.tokens(tokens, OPENAI)
 
     assert compressed(context, facts) == result
-    assert found.tokens(tokens) < before or not result.folds
-    if found.tokens(tokens) <= turn.target:
+    assert found.tokens(tokens, OPENAI) < before or not result.folds
+    if found.tokens(tokens, OPENAI) <= turn.target:
         assert compressed(found, facts).folds == ()
     untouched(context, found, turn)
     assert set(sentences(found)) <= set(sentences(context))
@@ -255,7 +256,7 @@ def test_real_conversations_keep_every_promise(name: str, share: float) -> None:
     path = real(name)
     context = proposal(path)
 
-    check(path, context, Turn(target=int(context.tokens(tokens) * share)))
+    check(path, context, Turn(target=int(context.tokens(tokens, OPENAI) * share)))
 
 
 @pytest.mark.slow
@@ -266,7 +267,11 @@ def test_all_conversations_keep_every_promise(name: str, share: float, stage: St
     path = real(name)
     context = proposal(path)
 
-    check(path, context, Turn(target=int(context.tokens(tokens) * share), stage=stage, trigger=Trigger.SEND))
+    check(
+        path,
+        context,
+        Turn(target=int(context.tokens(tokens, OPENAI) * share), stage=stage, trigger=Trigger.SEND),
+    )
 
 
 @pytest.mark.parametrize("name", REACHED)
@@ -274,9 +279,9 @@ def test_all_conversations_keep_every_promise(name: str, share: float, stage: St
 def test_a_target_that_can_be_reached_is_filled(name: str, share: float) -> None:
     """Never above it, and at most 5 % below, where the candidates are lines enough."""
     path = real(name)
-    target = int(proposal(path).tokens(tokens) * share)
+    target = int(proposal(path).tokens(tokens, OPENAI) * share)
 
-    found = after(path, Turn(target=target)).tokens(tokens)
+    found = after(path, Turn(target=target)).tokens(tokens, OPENAI)
 
     assert 0.95 * target <= found <= target
 
@@ -288,7 +293,7 @@ def test_whatever_was_said_the_promises_hold(history: History, data: st.DataObje
     ids = [entry.id for entry in path]
     some = st.frozensets(st.sampled_from(ids), max_size=2)
     context = Proposal.of(path, history.folds, history.deletions, rev=history.context().rev)
-    target = data.draw(st.integers(1, max(2, context.tokens(tokens))))
+    target = data.draw(st.integers(1, max(2, context.tokens(tokens, OPENAI))))
     turn = Turn(
         target=target,
         window=data.draw(st.sampled_from([0, 500, 100_000])),
@@ -320,7 +325,7 @@ def test_an_emergency_may_fold_what_was_put_back_and_nothing_else_may() -> None:
     """M12."""
     path = chat(*(f"{FILLER * 40}{n}" for n in range(6)))
     back = frozenset({EntryId(path[2].id)})
-    target = proposal(path).tokens(tokens) // 3
+    target = proposal(path).tokens(tokens, OPENAI) // 3
 
     calm = after(path, Turn(target=target, put_back=back, trigger=Trigger.SEND))
     urgent = after(path, Turn(target=target, put_back=back, trigger=Trigger.EMERGENCY, stage=Stage.EMERGENCY))
@@ -338,7 +343,7 @@ def test_in_the_running_loop_results_are_cut_and_what_the_assistant_wrote_is_not
     ]
     path = path_of((said(Origin.USER, "Go."), *rounds))
     turn = Turn(
-        target=proposal(path).tokens(tokens) * 3 // 5,
+        target=proposal(path).tokens(tokens, OPENAI) * 3 // 5,
         stage=Stage.LIGHT,
         trigger=Trigger.SEND,
         answering=path[0].id,
@@ -356,7 +361,7 @@ async def test_the_loop_is_given_back_again_and_again() -> None:
     """Q5: the window's thread is never held for long; each slice is a few hundred lines."""
     path = real("openhands-ponylang__ponyc-4588")
     context = proposal(path)
-    turn = Turn(target=context.tokens(tokens) // 4)
+    turn = Turn(target=context.tokens(tokens, OPENAI) // 4)
 
     step = compress(context, turn.facts(path), NO_PORTS).__await__()
 

@@ -11,6 +11,7 @@ from app.context.summary.rendering import CLOSE
 from app.core.entries import Entry
 from app.core.ids import EntryId
 from app.core.parts import TextPart
+from app.models.families import OPENAI
 from tests.app.context.summary.making import FilesHere, facts, ports, proposal, talk, tokens
 
 
@@ -31,7 +32,7 @@ async def _text(files: dict[str, bytes], *names: str, target: float = 0.4) -> tu
     before = await _summed_up(path, turn)
     context = before.with_folds((await reread(before, turn, ports(files=here))).folds)
 
-    assert context.tokens(tokens) <= turn.target_tokens
+    assert context.tokens(tokens, OPENAI) <= turn.target_tokens
     assert len(context.proposed) == len(before.proposed)
     (item,) = [item for item in context.items if isinstance(item, Folded)]
     assert path[7] not in item.entries

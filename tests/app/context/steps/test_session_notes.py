@@ -4,6 +4,7 @@ from app.context.steps.session_notes import keep_session_notes
 from app.context.steps.summarise import summarise
 from app.context.summary.fields import KeptSummary
 from app.core.entries import Entry
+from app.models.families import OPENAI
 from tests.app.context.histories import path_of
 from tests.app.context.summary.making import (
     FILLER,
@@ -39,7 +40,7 @@ async def test_notes_that_cover_the_run_replace_a_paid_summary() -> None:
     kept = KeptSummary.model_validate_json(result.summary)
     assert "Part 3 is done, see src/part3.py" in kept.key_findings
     assert "notes" in result.why
-    assert context.tokens(tokens) <= turn.target_tokens
+    assert context.tokens(tokens, OPENAI) <= turn.target_tokens
     assert (await summarise(context, turn, ports(writer=writer))).folds == ()
     assert writer.requests == []
 

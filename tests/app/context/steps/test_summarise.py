@@ -28,6 +28,7 @@ from app.core.ids import CompactionId
 from app.core.parts import Part, TextPart, ToolResultPart, body_of
 from app.core.requests import Request, Role, Sampling
 from app.filters.filter import InPlaceFilters
+from app.models.families import OPENAI
 from tests.app.context.counts import CONVERSATIONS, CountingHere, VaultHere, conversation, vocabularies
 from tests.app.context.histories import MODEL, PRELUDE, History, histories, path_of
 from tests.app.context.summary.making import (
@@ -64,7 +65,7 @@ async def test_it_stands_after_the_first_message_on_the_persons_side_and_reaches
     assert first.entries[0].id == path[0].id
     assert isinstance(second, Folded)
     assert all(isinstance(item, Shown) for item in rest)
-    assert context.tokens(tokens) <= 0.25 * total(path)
+    assert context.tokens(tokens, OPENAI) <= 0.25 * total(path)
     message = next(iter(render(context.items, is_start=True)))
     assert message.role is Role.USER
     assert summary_of(context).startswith(OPEN)
@@ -202,7 +203,7 @@ async def test_a_huge_answer_of_the_writer_does_not_make_the_chat_longer() -> No
 
     context = await summed_up(path, ScriptedWriter([huge]))
 
-    assert context.tokens(tokens) <= total(path)
+    assert context.tokens(tokens, OPENAI) <= total(path)
 
 
 async def test_no_stub_points_at_what_the_summary_hides() -> None:
@@ -253,7 +254,7 @@ def test_any_history_stays_valid_and_nothing_is_lost(history: History, target: i
     after = context.with_folds(result.folds)
 
     event(f"summed up: {bool(result.folds)}, inside it: {len(result.folds) > 1}")
-    assert after.tokens(tokens) <= context.tokens(tokens)
+    assert after.tokens(tokens, OPENAI) <= context.tokens(tokens, OPENAI)
     assert _ids(after) == _ids(context)
     first = next((e for e in path if e.origin is Origin.USER and e.id in _ids(context)), None)
     hidden = {entry.id for item in context.items if isinstance(item, Folded) for entry in item.entries}
@@ -397,7 +398,7 @@ def test_it_never_grows_a_chat_and_is_always_the_same(n: int, target: float, pin
 
     after = context.with_folds(once.folds)
     assert once == again
-    assert after.tokens(tokens) <= context.tokens(tokens)
+    assert after.tokens(tokens, OPENAI) <= context.tokens(tokens, OPENAI)
     entries = [entry.id for item in after.items for entry in item.entries]
     assert sorted(entries) == sorted(entry.id for entry in path)
     assert all(
@@ -435,7 +436,7 @@ async def test_a_real_chat_of_words_keeps_what_it_will_be_asked_for(name: str, l
     took_s = time.perf_counter() - began_s
     after = context.with_folds(result.folds)
 
-    assert after.tokens(count) <= turn.target_tokens
+    assert after.tokens(count, OPENAI) <= turn.target_tokens
     told = seen(after.items).lower()
     assert sum(answered.lower() in told for answered in _answers(name)) >= least
     assert took_s < 20
