@@ -114,6 +114,9 @@ class ToldGateway:
         self.handed_cpu = 0.0
         self._answering = answering
 
+    def is_ready_for(self, target: Target) -> bool:
+        return True
+
     async def stream(self, request: Request, target: Target) -> AsyncGenerator[GatewayEvent, None]:
         self.handed_at, self.handed_cpu = time.perf_counter(), time.process_time()
         yield Accepted()
