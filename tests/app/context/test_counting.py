@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -13,6 +14,7 @@ from app.core.ids import CompactionId
 from app.core.parts import MediaPart, TextPart, ThinkingPart, ToolCallPart
 from app.core.requests import Prelude, ToolSpec
 from app.models.families import family_of
+from app.tasks import TaskScope
 from tests.app.context.counts import CHAT, MODEL, CountingHere, CountsHere, VaultHere, context_of, entry
 
 GPT = family_of("openai", "gpt-4o")
@@ -74,6 +76,23 @@ async def test_counts_outlive_the_program() -> None:
 
     assert second.work.asked == ["Be brief."]
     assert first.store.counts == {"e0": (1,), "e1": (1,)}
+
+
+async def test_other_work_goes_on_while_the_counts_of_a_long_chat_are_taken_over() -> None:
+    """Q8: 10,000 entries held the window's loop for 35 ms."""
+    n_beats = 0
+
+    async def beat() -> None:
+        nonlocal n_beats
+        while True:
+            n_beats += 1
+            await asyncio.sleep(0)
+
+    async with TaskScope() as scope:
+        scope.start("beat", beat())
+        await Place().counter.load(said(*map(str, range(2_000))), GPT)
+
+    assert n_beats >= 4
 
 
 async def test_what_a_fold_hides_is_not_looked_at_again() -> None:
