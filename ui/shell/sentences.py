@@ -60,6 +60,9 @@ TITLES: Mapping[str, str] = {
     "file_unreadable": _FILE,
     "file_unwritable": _FILE,
     "worker_died": _PROGRAM,
+    "usage": _PROGRAM,
+    "nothing_to_send": _PROGRAM,
+    "unknown_address": _FILE,
 }
 
 SENTENCES: tuple[str, ...] = (

@@ -73,7 +73,7 @@ def test_the_goal_is_the_newest_question_cut_short() -> None:
 def test_a_text_is_named_by_path_by_file_name_by_module_or_by_topic() -> None:
     intent = Intent(files=("src/app/main.py", "bin/or"), modules=("app.main",), topic="price")
 
-    assert names(intent, '{"path": "/srv/src/app/main.py"}')
+    assert names(intent, '{"path": "src/app/main.py"}')
     assert names(intent, "cat main.py")
     assert names(intent, "import app.main")
     assert names(intent, "the price of it")
