@@ -11,6 +11,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
+from app.core.loading import loading
 from app.settings import Paths
 from tests.bench.stages import ToldGateway
 from ui.main import build
@@ -40,10 +41,11 @@ async def desk(
         application.gateway = gateway  # pyright: ignore[reportAttributeAccessIssue]  # what a turn needs of it
     workbench.window.resize(*SIZE)
     workbench.window.show()
-    await application.prepare()
-    await workbench.prepared()
-    if not gateway:
-        await application.start()
+    with loading():  # as `ui.main` does
+        await application.prepare()
+        await workbench.prepared()
+        if not gateway:
+            await application.start()
     try:
         yield workbench
     finally:
