@@ -70,7 +70,8 @@ def test_in_a_small_window_room_is_made_and_told(run: Run, tmp_path: Path) -> No
         verdicts = [record.verdict for record in simulator.chats]
     lines = _lines(done.stdout)
     assert (done.returncode, done.stderr) == (0, "")
-    assert verdicts == ["answered"] * len(lines)
+    assert set(verdicts) == {"answered"}
+    assert len(verdicts) >= len(lines)  # a summary that was written is a request too
     assert any(line["folded"] and line["stage"] in ("light", "full", "emergency") for line in lines)
     assert all(line["prompt"] <= 16_000 for line in lines)
 

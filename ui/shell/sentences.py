@@ -44,6 +44,7 @@ TITLES: Mapping[str, str] = {
     "bad_request": _PROVIDER,
     "garbage": _PROVIDER,
     "provider": _PROVIDER,
+    "writer_left_alone": _PROVIDER,
     "context_too_long": _TOO_LONG,
     "too_large": _TOO_LONG,
     "too_little": _ROOM,
