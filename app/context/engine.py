@@ -136,9 +136,10 @@ class Engine:
             writer: Who may write the summary; None: it is made by rule (C18).
         """
         spent = Spending(writer) if writer else None
-        for _ in range(tries):
+        for attempt in range(tries):
+            asked = None if attempt and decision.trigger is Trigger.EMERGENCY else spent  # one wait per send
             began_s = self._ports.clock.monotonic()
-            made = await self.planned(standing, wish, decision, writer=spent, report=report)
+            made = await self.planned(standing, wish, decision, writer=asked, report=report)
             if not made.is_smaller or not made.proposal.proposed:
                 return None
             elapsed_ms = (self._ports.clock.monotonic() - began_s) * 1000

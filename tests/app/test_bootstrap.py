@@ -9,13 +9,15 @@ import pytest
 from pydantic import JsonValue, ValidationError
 
 from app.bootstrap import Application
+from app.context.breaker import BreakerState
 from app.core.entries import Finish
-from app.core.errors import StoreError
+from app.core.errors import ProviderError, StoreError
 from app.core.events import Accepted, TextArrived, TurnCompleted, TurnEvent, TurnFailed
 from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Draft, Fact
 from app.settings import Endpoint, Paths, Settings
 from tests.app.agent.opening import CountsByLength
+from tests.app.context.summary.making import answer as fields
 from tests.app.store.conftest import empty_database
 from tests.app.store.making import sql
 from tests.fakes import ScriptedGateway, answer, until
@@ -271,3 +273,41 @@ async def test_what_a_sudden_end_left_is_put_right_when_it_opens(paths: Paths) -
         ("Half", Finish.INTERRUPTED),
     ]
     await application.aclose()
+
+
+async def test_a_writer_that_was_refused_is_left_alone_until_its_provider_is_set_up_anew(
+    application: Application, paths: Paths
+) -> None:
+    """C20: through a restart, too."""
+    refused = ProviderError("The key was refused.")
+    refused.code = "key_wrong"
+    await application.breakers.fail(ModelId("here/m"), refused)
+    again = await Application.open(paths)
+
+    left_alone = dict(again.breakers.states)
+    await again.add_endpoint(HERE)
+
+    assert left_alone == {"here/m": BreakerState.OPEN}
+    assert again.breakers.states == {}
+    await again.aclose()
+
+
+async def test_compressing_asks_the_chats_own_model_for_the_summary(
+    application: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C17: with the prompts that are shipped."""
+    gateway = scripted(application)
+    monkeypatch.setattr("app.agent.writer.BUILT_IN", frozenset({"builtin"}))  # here, `embedded` is asked
+    await application.change(write_titles=False, model_overrides={"here/m": {"window_tokens": 100_000}})
+    session = await application.session(await a_chat(application))
+    gateway.say(*(answer("word " * 2_000, usage=None) for _ in range(6)))
+    for n in range(6):
+        await session.send(f"Question {n}: {'why ' * 900}")
+        await session.settled()
+
+    good = answer(fields(user_goal="Know why"), usage=None)
+    gateway.say(good, good)
+    made = await (await application.folding(session.conversation.id)).compress(target_tokens=2_000)
+
+    assert made.model == "here/m"
+    assert "Know why" in made.summary

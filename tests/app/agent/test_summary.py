@@ -15,7 +15,8 @@ from app.core.events import Accepted, TurnCompleted, TurnStopped
 from app.core.ids import EntryId, ModelId
 from app.core.parts import TextPart
 from app.core.records import Compaction, Fact
-from app.settings import Settings
+from app.core.usage import Usage
+from app.settings import Endpoint, Settings
 from app.store.store import Store
 from app.tasks import TaskScope
 from tests.app.agent.opening import CHAT, Opened, opened
@@ -205,6 +206,25 @@ async def test_a_send_at_90_percent_waits_20_seconds_for_a_model(store: Store) -
     assert n_written(chat) == 1
 
 
+async def test_a_send_whose_plan_was_overtaken_waits_for_no_second_summary(store: Store) -> None:
+    """M9: planned once more, within the same 20 s."""
+    chat = await long_talk(store, settings(window_tokens=16_000))
+    gate = asyncio.Event()
+    chat.gateway.say((Accepted(), gate, *GOOD[1:]), GOOD, GOOD, GOOD)
+
+    await chat.session.send("What was file 3?")
+    await until(lambda: chat.gateway.n_open == 1)
+    await folding_of(chat).pin(EntryId("e5"), is_pinned=True)
+    gate.set()
+    end = await chat.end()
+
+    made = (await store.compactions(CHAT))[0]
+    assert isinstance(end, TurnCompleted)
+    assert "A summary was made by rule, without a model." in [step.why for step in made.steps]
+    assert any("About src/file_5.py" in text for text in chat.model_saw())
+    await chat.session.aclose()
+
+
 async def test_stop_while_a_send_waits_for_a_summary_stores_nothing(store: Store) -> None:
     chat = await long_talk(store, settings(window_tokens=16_000))
     chat.gateway.say((Accepted(), asyncio.Event()))
@@ -247,6 +267,34 @@ async def test_compressing_between_turns_is_left_when_something_is_said(store: S
     await chat.session.aclose()
 
 
+async def test_what_is_due_waits_until_the_prompt_cache_has_expired(store: Store) -> None:
+    """P9: then rewriting costs nothing more; no model is asked below 70 %."""
+    family = Endpoint(id="here", kind="openai", name="Here", models=("gpt-4o",))
+    held = Settings.model_validate(
+        {
+            "endpoints": (family,),
+            "model": "here/gpt-4o",
+            "model_overrides": {"here/gpt-4o": {"window_tokens": 32_000}},
+            "compresses": False,
+        }
+    )
+    chat = await long_talk(store, held)
+    chat.gateway.usage = Usage(prompt_tokens=17_800, completion_tokens=2)
+    await chat.ask("What was file 3?")
+    chat.settings.append(held.model_copy(update={"compresses": True}))
+
+    async with TaskScope() as tasks:
+        tasks.start("idle", _idle(chat))
+        await until(lambda: bool(chat.clock.slept) and chat.clock.slept[-1] > 200)
+        assert await store.compactions(CHAT) == ()
+        chat.clock.advance(chat.clock.slept[-1])
+        await tasks.wait("idle")
+
+    (made,) = await store.compactions(CHAT)
+    assert (made.trigger, made.model) == (Trigger.IDLE, None)
+    assert n_written(chat) == 0
+
+
 async def test_nothing_is_compressed_between_turns_where_the_person_switched_it_off(store: Store) -> None:
     chat = await nearly_full(store, compresses=False)
     chat.gateway.say(answer("word " * 8_000, usage=None))
@@ -268,3 +316,7 @@ async def nearly_full(store: Store, *, compresses: bool = True) -> Opened:
 
 async def _compress(chat: Opened) -> None:
     await compressed(chat)
+
+
+async def _idle(chat: Opened) -> None:
+    await chat.session.desk.idle()
