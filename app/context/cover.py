@@ -30,7 +30,7 @@ class Cover:
     tail: int
     """Items from here on are the tail, whole whatever they are."""
     named: frozenset[int]
-    """The intent or a failing call is about them: last to go."""
+    """The intent or a failing call is about them, or the person put them back (M12): last to go."""
     important: frozenset[int]
 
     def rank(self, index: int) -> int | None:
@@ -58,7 +58,8 @@ def cover_of(proposal: Proposal, turn: TurnFacts) -> Cover:
     named = {
         i
         for i, item in enumerate(items)
-        if isinstance(item, Shown) and (_holds(item, failed) or names(turn.intent, _call_text(item)))
+        if isinstance(item, Shown)
+        and (_holds(item, failed | turn.put_back) or names(turn.intent, _call_text(item)))
     }
     return Cover(kept=frozenset(kept), tail=tail, named=frozenset(named), important=frozenset(important))
 

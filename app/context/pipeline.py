@@ -1,6 +1,6 @@
 """The twelve steps in their order, as data: how a context is kept within its window (context.md, part B).
 
-S1 to S9 fold: they propose what the model no longer sees, and nothing is stored by them. S10 to S12 shape the
+S1 to S9 and C37 fold: they propose what the model no longer sees, and nothing is stored by them. S10 to S12 shape the
 request that is made of what is left. The same tuple drives preview, panel, command line and documentation.
 """
 
@@ -14,6 +14,7 @@ from app.context.proposal import Proposal
 from app.context.step import Report, Step
 from app.context.steps.cache_prune import prune_expired_cache
 from app.context.steps.compress import compress
+from app.context.steps.last_measures import last_measures
 from app.context.steps.media import window_media
 from app.context.steps.pre_compact import pre_compact
 from app.context.steps.reread import reread
@@ -46,6 +47,7 @@ STEPS: tuple[Stage, ...] = (
     Stage(id="S7", name="session notes", step=keep_session_notes),
     Stage(id="S8", name="summary", step=summarise),
     Stage(id="S9", name="re-read", step=reread, adds=True),
+    Stage(id="C37", name="last measures", step=last_measures),
 )
 
 

@@ -39,8 +39,8 @@ class Proposal:
         """The proposal with `new` after everything that stands, instead of what was proposed for the same place."""
         if not new:
             return self
-        places = {_place(fold) for fold in new}
-        proposed = (*(fold for fold in self.proposed if _place(fold) not in places), *new)
+        places = {place(fold) for fold in new}
+        proposed = (*(fold for fold in self.proposed if place(fold) not in places), *new)
         n_before = len(self.proposed)
         held, rev = self.folds[: len(self.folds) - n_before], self.rev - n_before
         numbered = tuple(
@@ -105,7 +105,7 @@ def crossing(spans: Iterable[tuple[int, int]], low: int, high: int) -> tuple[int
     )
 
 
-def _place(fold: NewFold) -> tuple[EntryId, EntryId, int | None]:
+def place(fold: NewFold) -> tuple[EntryId, EntryId, int | None]:
     return fold.first, fold.last, fold.part
 
 

@@ -42,6 +42,7 @@ _HEADINGS = {
         "values": "精确数值",
     },
 }
+LEDGER_HEADINGS = frozenset(headings["ledger"] for headings in _HEADINGS.values())
 _LEAST_TOLD = (
     "resolved_questions",
     "key_findings",

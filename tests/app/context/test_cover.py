@@ -169,3 +169,15 @@ def test_whatever_was_said_the_newest_item_the_first_words_and_notes_stay(
         origin = item.entries[0].origin
         if at == len(context.items) - 1 or origin in (Origin.NOTE, Origin.SYSTEM):
             assert found.rank(at) is None
+
+
+def test_what_was_put_back_goes_last_in_an_emergency() -> None:
+    """M12."""
+    path = chat(user(), assistant(), *calling(), assistant(), user(), assistant(), user())
+    back = frozenset({path[1].id})
+    turn = replace(NO_TAIL, trigger=Trigger.EMERGENCY, put_back=back)
+
+    found = cover(path, turn)
+
+    assert found.rank(1) == 2
+    assert found.rank(3) == 0
