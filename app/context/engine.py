@@ -293,7 +293,7 @@ def cache_facts(family: Family, sealed_by: RequestRecord | None, now: datetime) 
         return CacheFacts()
     if sealed_by is None or sealed_by.state not in _ACCEPTED:
         return CacheFacts(is_cold=True)
-    return CacheFacts(is_cold=cold_in_s(family, sealed_by, now) <= 0)
+    return CacheFacts(is_cold=cold_in_s(family, sealed_by, now) <= 0, is_written=True)
 
 
 def cold_in_s(family: Family, sealed_by: RequestRecord | None, now: datetime) -> float:

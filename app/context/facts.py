@@ -61,6 +61,8 @@ class CacheFacts:
 
     is_cold: bool = False
     """It expired by its family's time; a model without a cache is never cold."""
+    is_written: bool = False
+    """A request of this chat was written to it once; not so after an import, or where there is none."""
     cached_read_price: float = 0.1
     """Of one input token's price; 0.1 when unknown (P6)."""
     cached_write_price: float = 1.0

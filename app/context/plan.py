@@ -88,12 +88,17 @@ def decide(now: Situation) -> Decision:
     if stage is Stage.FULL:
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached.")
     if now.cache.is_cold and use >= COLD_FROM:
-        return _rewrite(
-            now, Trigger.SEND, Stage.LIGHT, "The prompt cache has expired, so rewriting costs nothing more."
+        cold = (
+            "The prompt cache has expired" if now.cache.is_written else "No prompt cache holds this chat yet"
         )
+        return _rewrite(now, Trigger.SEND, Stage.LIGHT, f"{cold}, so rewriting costs nothing more.")
     if stage is Stage.LIGHT and pays(now, target=_TARGETS[stage] * window):
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached, and it pays.")
-    return _leave(now, "A hot cache is worth more than the room.", is_due=stage is Stage.LIGHT)
+    if stage is not Stage.LIGHT:
+        return _leave(now, "There is room enough.")
+    is_hot = now.cache.is_written and not now.cache.is_cold
+    why = "A hot cache is worth more than the room." if is_hot else "Compressing would not pay yet."
+    return _leave(now, why, is_due=True)
 
 
 def pays(now: Situation, *, target: float, unchanged: float = 0.0) -> bool:

@@ -68,7 +68,8 @@ async def prune_expired_cache(context: Proposal, turn: TurnFacts, ports: StepPor
                         anchor=context.anchor,
                     )
                 )
-    why = "The prompt cache had expired, so old tool output was trimmed for nothing." if found else ""
+    cold = "The prompt cache had expired" if turn.cache.is_written else "No prompt cache held this chat"
+    why = f"{cold}, so trimming old tool output cost nothing." if found else ""
     return StepResult(folds=tuple(found), candidates=n, why=why)
 
 

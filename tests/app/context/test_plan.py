@@ -101,6 +101,21 @@ def test_a_light_compression_that_does_not_pay_is_due_for_later() -> None:
     assert decision.is_due
 
 
+def test_the_reason_fits_what_is_known_of_the_cache() -> None:
+    """Neither a family without a cache nor a chat that was just imported has one that is hot or has expired."""
+    calm = situation(20_000)
+    imported = replace(situation(31_000), cache=CacheFacts(is_cold=True))
+    late = replace(situation(31_000), cache=CacheFacts(is_cold=True, is_written=True))
+    dear = replace(situation(52_000), expected_requests=1)
+
+    assert decide(calm).why == "There is room enough."
+    assert decide(imported).why == "No prompt cache holds this chat yet, so rewriting costs nothing more."
+    assert decide(late).why == "The prompt cache has expired, so rewriting costs nothing more."
+    without, hot = (CacheFacts(is_written=written, cached_write_price=1.25) for written in (False, True))
+    assert decide(replace(dear, cache=without)).why == "Compressing would not pay yet."
+    assert decide(replace(dear, cache=hot)).why == "A hot cache is worth more than the room."
+
+
 def test_off_means_that_nothing_runs_by_itself_below_ninety_percent() -> None:
     assert not decide(replace(situation(80_000), is_automatic=False)).rewrites
 
