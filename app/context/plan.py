@@ -94,11 +94,15 @@ def decide(now: Situation) -> Decision:
         return _rewrite(now, Trigger.SEND, Stage.LIGHT, f"{cold}, so rewriting costs nothing more.")
     if stage is Stage.LIGHT and pays(now, target=_TARGETS[stage] * window):
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached, and it pays.")
-    if stage is not Stage.LIGHT:
-        return _leave(now, "There is room enough.")
+    return _leave(now, _wait(now), is_due=stage is Stage.LIGHT)
+
+
+def _wait(now: Situation) -> str:
+    """Why nothing is rewritten, in words."""
+    if now.fill.stage is not Stage.LIGHT:
+        return "There is room enough."
     is_hot = now.cache.is_written and not now.cache.is_cold
-    why = "A hot cache is worth more than the room." if is_hot else "Compressing would not pay yet."
-    return _leave(now, why, is_due=True)
+    return "A hot cache is worth more than the room." if is_hot else "Compressing would not pay yet."
 
 
 def pays(now: Situation, *, target: float, unchanged: float = 0.0) -> bool:
@@ -145,6 +149,8 @@ def _rewrite(now: Situation, trigger: Trigger, stage: Stage, why: str) -> Decisi
     share = MANUAL_TARGET if trigger is Trigger.MANUAL else _TARGETS.get(stage, _TARGETS[Stage.LIGHT])
     known = window or now.fill.projection.projected_tokens
     target = now.target_tokens if now.target_tokens is not None else round(share * known)
+    if trigger is Trigger.SEND:  # while the cache is cold it starts below where stage light ends
+        target = min(target, round((1 - _SMALL) * now.fill.projection.projected_upper_tokens))
     return Decision(trigger=trigger, stage=stage, n_sealed=0, target_tokens=max(target, 1), why=why)
 
 
