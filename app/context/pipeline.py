@@ -34,11 +34,11 @@ class Stage:
     name: str
     step: Step
     adds: bool = False
-    """It may make the request larger: files that are read again."""
+    """It may make the request larger: files that are read again, addresses of reasoning that was never sent."""
 
 
 STEPS: tuple[Stage, ...] = (
-    Stage(id="S1", name="thinking", step=clean_thinking),
+    Stage(id="S1", name="thinking", step=clean_thinking, adds=True),
     Stage(id="S2", name="media", step=window_media(messages=2)),
     Stage(id="S3", name="tool filter", step=filter_tool_output),
     Stage(id="S4", name="cache-TTL prune", step=prune_expired_cache),

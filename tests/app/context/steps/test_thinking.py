@@ -1,0 +1,41 @@
+"""S1: reasoning that leaves the request can be read again by its address (C6)."""
+
+import asyncio
+from dataclasses import replace
+
+from app.context.originals import resolve
+from app.context.reading import Shown
+from app.context.steps.thinking import clean_thinking
+from app.context.transcript import Transcript
+from app.core.entries import Origin
+from app.core.parts import TextPart, ThinkingPart
+from app.models.families import OPENAI, Family, Replay, Thinking
+from app.vault.address import find_addresses
+from tests.app.context.histories import path_of
+from tests.app.context.steps.compressing import NO_PORTS, Turn, proposal
+
+LONG = "The port must be 8471, since 8470 is taken. " * 20
+ALWAYS: Family = replace(OPENAI, thinking=Thinking(replay=Replay.ALWAYS))
+
+
+def test_old_reasoning_leaves_its_address_and_what_is_hardly_longer_stays() -> None:
+    path = path_of(
+        (
+            (Origin.USER, (TextPart(text="Which port?"),)),
+            (Origin.ASSISTANT, (ThinkingPart(text=LONG), TextPart(text="8471."))),
+            (Origin.ASSISTANT, (ThinkingPart(text="Hm."), TextPart(text="Yes."))),
+            (Origin.USER, (TextPart(text="And now?"),)),
+        )
+    )
+    context = proposal(path)
+    facts = replace(Turn(target=10).facts(path), family=ALWAYS)
+
+    found = context.with_folds(asyncio.run(clean_thinking(context, facts, NO_PORTS)).folds)
+
+    said = [part for item in found.items if isinstance(item, Shown) for parts in item.parts for part in parts]
+    assert ThinkingPart(text="Hm.") in said
+    assert ThinkingPart(text=LONG) not in said
+    (address,) = (
+        one for part in said if isinstance(part, TextPart) for one in find_addresses(str(part.text))
+    )
+    assert resolve(address, {e.id: e for e in path}, Transcript(path).path, found.folds) == LONG
