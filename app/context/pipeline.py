@@ -114,6 +114,7 @@ async def plan(
         )
         tokens = left
         summary = result.summary or summary
+    context = context.without_covered()
     return Planned(
         proposal=context,
         before=before,

@@ -4,12 +4,12 @@ Nothing is stored and nothing is changed; throwing a proposal away undoes it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.context.ports import NewFold
 from app.context.reading import Folded, Item, Shown, counts_at, read
 from app.core.entries import Entry, Origin
-from app.core.folds import Deletion, Fold
+from app.core.folds import Deletion, Fold, FoldKind
 from app.core.ids import EntryId
 from app.core.parts import Part, ThinkingPart
 from app.models.families import Family, Replay
@@ -65,6 +65,27 @@ class Proposal:
             items=read(self.path, folds, self.deletions, rev=rev),
             proposed=proposed,
         )
+
+    def without_covered(self) -> "Proposal":
+        """Without what was proposed and then covered by a later run: it would never be shown, nor be undone alone.
+
+        What one of its own compaction puts back inside that run stays, as it comes after it.
+        """
+        at = {entry.id: index for index, entry in enumerate(self.path)}
+        kept: list[NewFold] = []
+        runs: list[tuple[int, int]] = []
+        for fold in reversed(self.proposed):
+            first, last = at[fold.first], at[fold.last]
+            if any(low <= first and last <= high for low, high in runs):
+                continue
+            kept.append(fold)
+            if fold.part is None and fold.kind is not FoldKind.WHOLE:
+                runs.append((first, last))
+        if len(kept) == len(self.proposed):
+            return self
+        n = len(self.proposed)
+        before = replace(self, folds=self.folds[: len(self.folds) - n], rev=self.rev - n, proposed=())
+        return before.with_folds(tuple(reversed(kept)))
 
     @property
     def anchor(self) -> EntryId:

@@ -10,6 +10,7 @@ from app.context.originals import resolve
 from app.context.proposal import crossing
 from app.context.reading import Folded
 from app.context.transcript import Transcript
+from app.core.folds import FoldKind
 from app.core.parts import body_of
 from app.vault.address import find_addresses
 from tests.app.context.planning import Chat
@@ -68,3 +69,18 @@ def test_whatever_is_compressed_put_back_and_undone_runs_nest_or_stand_apart(nam
 
         assert crossed(chat) == []
         assert unresolved(chat) == []
+
+
+def test_what_the_summary_covers_is_not_stored_beside_it() -> None:
+    """The reports still say what each step folded, and the model sees the same."""
+    chat = Chat.of(real("deerflow-dataset-findings"))
+
+    made = chat.compress(chat.facts(0.1, trigger=Trigger.EMERGENCY))
+
+    proposal = made.proposal
+    at = {entry.id: index for index, entry in enumerate(chat.path)}
+    summary = next(fold for fold in proposal.proposed if fold.kind is FoldKind.SUMMARISED)
+    before = proposal.proposed[: proposal.proposed.index(summary)]
+    assert not [f for f in before if at[summary.first] <= at[f.first] and at[f.last] <= at[summary.last]]
+    assert sum(report.folded for report in made.reports) > len(proposal.proposed)
+    assert chat.facts(0.1, trigger=Trigger.EMERGENCY).request_tokens(proposal) == made.tokens_after
