@@ -93,13 +93,13 @@ async def folded(
         room = round(room * (1 - _REREAD_SHARE))
     room = max(room, min(_FLOOR_TOKENS, round(_FLOOR_SHARE * covered)))
     text = await _fitted(kept, material, room, ports)
-    used = await exact_tokens(text, turn, ports)
-    if used + beside >= turn.request_tokens(context) - turn.fixed_tokens:
+    folds = folds_of(run, (TextPart(text=text),), context, turn)
+    if turn.request_tokens(context.with_folds(folds)) >= turn.request_tokens(context):
         return StepResult(
             candidates=len(run.covered), why="A summary would not be smaller than what it stands for."
         )
     return StepResult(
-        folds=folds_of(run, (TextPart(text=text),), context, turn),
+        folds=folds,
         candidates=len(run.covered),
         why=why,
         summary=kept.model_dump_json(),
