@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from app.context.steps.tool_filter import result_limit
-
 MARK = "⋯"
 
 
@@ -55,6 +53,18 @@ LIMITS: Mapping[Source, Limit] = {
     Source.HOOK: Limit(layer="L6", ways=(Way.FILTER, Way.ENDS), most_tokens=2_500),
     Source.BACKGROUND: Limit(layer="L7", ways=(Way.ADDRESS,), is_always_over=True),
 }
+
+
+def result_limit(window_tokens: int) -> int:
+    """Tokens that one result may have; of an unknown window the fixed figure holds."""
+    n = window_tokens
+    return round(max(0.03 * n, min(5_000, n / 8))) if n else 5_000
+
+
+def round_limit(window_tokens: int) -> int:
+    """Tokens that all results of one round may have."""
+    n = window_tokens
+    return round(max(0.10 * n, min(15_000, 3 * n / 8))) if n else 15_000
 
 
 def limit_of(source: Source, *, window_tokens: int = 0, max_output_chars: int = 0) -> Limit:

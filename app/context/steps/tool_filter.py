@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.context.facts import TurnFacts
+from app.context.layers import result_limit, round_limit
 from app.context.originals import part_address
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal, shown
@@ -23,18 +24,6 @@ from app.filters.filtered import Filtered, Focus, Hint
 
 _EXEMPT_SHARE = 0.25
 _ADDRESS_TOKENS = 60
-
-
-def result_limit(window_tokens: int) -> int:
-    """Tokens that one result may have; of an unknown window the fixed figure holds."""
-    n = window_tokens
-    return round(max(0.03 * n, min(5_000, n / 8))) if n else 5_000
-
-
-def round_limit(window_tokens: int) -> int:
-    """Tokens that all results of one round may have."""
-    n = window_tokens
-    return round(max(0.10 * n, min(15_000, 3 * n / 8))) if n else 15_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
