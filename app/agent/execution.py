@@ -42,6 +42,8 @@ class Execution:
     window: Window
     prelude: Prelude
     sampling: Sampling
+    fallbacks: tuple[ModelId, ...] = ()
+    """Who is asked, in this order, when this one fails before its first word (A6)."""
 
     @property
     def model(self) -> ModelId:
@@ -117,6 +119,7 @@ class ChatAgentExecutionCache:
                     temperature=settings.temperature,
                     reasoning_effort=settings.reasoning_effort or None,
                 ),
+                fallbacks=tuple(ModelId(item) for item in settings.fallback_models if item != target.model),
             )
             self._known[chat.id] = known
         return known

@@ -19,6 +19,7 @@ from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError, StoreError
 from app.core.events import (
+    ModelChanged,
     ReasoningDelta,
     RequestSent,
     RetryScheduled,
@@ -329,7 +330,7 @@ class _Watched:
                 self._text.append(text)
             case ReasoningDelta(text=text):
                 self._reasoning.append(text)
-            case RequestSent() | RetryScheduled():
+            case RequestSent() | RetryScheduled() | ModelChanged():
                 self._phase = event
             case _:
                 pass

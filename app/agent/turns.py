@@ -24,6 +24,7 @@ from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError,
 from app.core.events import (
     Accepted,
     GatewayEvent,
+    ModelChanged,
     ReasoningArrived,
     ReasoningDelta,
     RequestSent,
@@ -86,6 +87,8 @@ class Turn:
         self._conversation = conversation
         self._desk = desk
         self._overflow: ContextTooLong | None = None
+        self._fallbacks: list[ModelId] | None = None
+        """Models that were not asked yet; None until the first one's execution names them."""
         self._ports = ports
 
     @property
@@ -100,10 +103,36 @@ class Turn:
     async def run(self, user: Entry, model: ModelId | None = None) -> AsyncGenerator[TurnEvent, None]:
         """Answer `user`, a stored entry on the shown branch. Ends with one of completed, failed; or is cancelled."""
         yield TurnStarted(chat_id=self._conversation.id, turn=self.id, user=user)
+        asked = model
+        while True:
+            failed: TurnFailed | None = None
+            async with aclosing(self._tries(user, asked)) as events:
+                async for event in events:
+                    if isinstance(event, TurnFailed):
+                        failed = event
+                    else:
+                        yield event
+            asked = self._fallback(failed.error) if failed else None
+            if failed and asked is None:
+                yield failed
+            if failed is None or asked is None:
+                return
+            yield ModelChanged(turn=self.id, model=asked, error=failed.error)
+            self.execution = None
+
+    def _fallback(self, error: AppError) -> ModelId | None:
+        """Who is asked instead, after a failure that is the model's or its provider's (A6); each one once."""
+        is_theirs = isinstance(error, ProviderError) and not isinstance(error, ContextTooLong)
+        return self._fallbacks.pop(0) if self._fallbacks and is_theirs and not self._has_begun else None
+
+    async def _tries(self, user: Entry, model: ModelId | None) -> AsyncGenerator[TurnEvent, None]:
+        """Ask one model, again where that may help. Ends with one of completed, failed."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 if self.execution is None:  # one snapshot of the settings for the whole turn
                     self.execution = await self._ports.execution(self._conversation.chat, model)
+                    if self._fallbacks is None:
+                        self._fallbacks = list(self.execution.fallbacks)
                 made = await self._desk.make_room(self.execution, user.id, overflow=self._overflow)
                 if made:
                     yield RoomMade(turn=self.id, compaction=made)

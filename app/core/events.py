@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.core.entries import Entry, Finish
 from app.core.errors import AppError
-from app.core.ids import ChatId, EntryId, TurnId
+from app.core.ids import ChatId, EntryId, ModelId, TurnId
 from app.core.records import Compaction
 from app.core.usage import Usage
 
@@ -101,6 +101,15 @@ class RetryScheduled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChanged:
+    """The model that was asked failed before its first word; another one of the person's list is asked (A6)."""
+
+    turn: TurnId
+    model: ModelId
+    error: AppError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoomWanted:
     """The context is being compacted before the request leaves; `step` is the pipeline's."""
 
@@ -143,6 +152,7 @@ TurnEvent = (
     | TextDelta
     | ReasoningDelta
     | RetryScheduled
+    | ModelChanged
     | RoomWanted
     | RoomMade
     | TurnCompleted

@@ -219,6 +219,10 @@
         <translation>正在等待回答</translation>
     </message>
     <message>
+        <source>The first model failed; waiting for {name}</source>
+        <translation>第一个模型没有成功，正在等待 {name}</translation>
+    </message>
+    <message>
         <source>Thinking</source>
         <translation>正在思考</translation>
     </message>

@@ -7,6 +7,7 @@ from typing import assert_never
 from app.core.entries import Entry
 from app.core.errors import AppError
 from app.core.events import (
+    ModelChanged,
     ReasoningDelta,
     RequestSent,
     RetryScheduled,
@@ -51,6 +52,8 @@ class Live:
     """The pipeline's step while room is made; empty: none is."""
     retry: RetryScheduled | None = None
     """Set while a request waits to go out again."""
+    instead: ModelChanged | None = None
+    """Set when another model is asked, because the first one failed."""
     phase_s: int = 0
     """Whole seconds since the phase began, as far as this window saw it."""
 
@@ -106,7 +109,7 @@ class ChatState:
         return not (self.path or self.live or self.queue)
 
 
-_Underway = RequestSent | TextDelta | ReasoningDelta | RoomWanted | RoomMade | RetryScheduled
+_Underway = RequestSent | TextDelta | ReasoningDelta | RoomWanted | RoomMade | RetryScheduled | ModelChanged
 
 
 def reduce(state: ChatState, event: TurnEvent) -> ChatState:
@@ -131,7 +134,7 @@ def _grown(live: Live, event: _Underway) -> Live:
     """The running answer after an event that doesn't end it."""
     match event:
         case RequestSent(answer_id=answer_id, is_waiting=is_waiting):
-            return Live(turn=live.turn, answer_id=answer_id, is_waiting=is_waiting)
+            return Live(turn=live.turn, answer_id=answer_id, is_waiting=is_waiting, instead=live.instead)
         case TextDelta(text=text):
             return replace(live, text=live.text + text)
         case ReasoningDelta(text=text):
@@ -142,6 +145,8 @@ def _grown(live: Live, event: _Underway) -> Live:
             return replace(live, compacting="")
         case RetryScheduled():
             return replace(live, retry=event)
+        case ModelChanged():
+            return replace(live, retry=None, instead=event)
         case _:
             assert_never(event)
 

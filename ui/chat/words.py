@@ -75,6 +75,9 @@ class ChatWords(QObject):
                 text = self.tr("Starting what talks to models")
             case Phase.WAITING | Phase.WRITING:
                 text = self.tr("Waiting for the first words")
+                if live.instead:
+                    name = live.instead.model.partition("/")[2]
+                    text = self.tr("The first model failed; waiting for {name}").format(name=name)
             case Phase.THINKING:
                 text = self.tr("Thinking")
             case Phase.FOLDING:
