@@ -2,11 +2,11 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 
 from app.bootstrap import Application
 from app.context.breaker import BreakerState
@@ -29,9 +29,6 @@ HERE = Endpoint(id="here", kind="embedded", name="Here", base_url="http://here.e
 
 
 class NoWorker(CountsByLength):
-    async def call(self, op: str, arguments: Mapping[str, JsonValue], payload: bytes = b"") -> JsonValue:
-        raise AssertionError(op)
-
     async def aclose(self) -> None:
         pass
 

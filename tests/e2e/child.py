@@ -6,12 +6,13 @@ import json
 import os
 import random
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
+from pydantic import JsonValue
 
 import app.store.repositories  # loaded before the fork
 from app.agent.ports import Target
@@ -50,6 +51,9 @@ class CountsByLength:
 
     async def count(self, texts: Sequence[str], tokenizer: str) -> tuple[int, ...]:
         return tuple(len(text) // 4 + 1 for text in texts)
+
+    async def call(self, op: str, arguments: Mapping[str, JsonValue], payload: bytes = b"") -> JsonValue:
+        raise AssertionError(op)
 
     async def aclose(self) -> None:
         pass

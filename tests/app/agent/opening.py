@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from pydantic import JsonValue
+
 from app.agent.breakers import Breakers
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
@@ -38,6 +40,9 @@ class CountsByLength:
 
     async def count(self, texts: Sequence[str], tokenizer: str) -> tuple[int, ...]:
         return tuple(len(text) // 4 + 1 for text in texts)
+
+    async def call(self, op: str, arguments: Mapping[str, JsonValue], payload: bytes = b"") -> JsonValue:
+        raise AssertionError(op)
 
 
 class NoVault:
