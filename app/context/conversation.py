@@ -49,6 +49,11 @@ class Conversation:
             self._path = list(self.transcript.path(self.chat.head))
         return self._path
 
+    def n_until(self, entry_id: EntryId) -> int:
+        """How many entries of the shown branch end with this one; 0 if it is elsewhere. Quick near the head."""
+        path = self.path
+        return next((n for n in range(len(path), 0, -1) if path[n - 1].id == entry_id), 0)
+
     def context(self, *, model: ModelId, prelude: Prelude) -> Context:
         """The context of the shown branch; the same object while only appends happened."""
         found = self._context
@@ -71,8 +76,8 @@ class Conversation:
 
     async def build(self, *, model: ModelId, prelude: Prelude) -> None:
         """Build the context in a thread, so that `context` takes no time; 10,000 messages need 0.2 s."""
-        chat, path = self.chat, tuple(self.path)
         if not self.is_quick:
+            chat, path = self.chat, tuple(self.path)
             built = await asyncio.to_thread(
                 Context,
                 path,

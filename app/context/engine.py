@@ -83,12 +83,11 @@ class Engine:
             undone = {fold.compaction_id for fold in self._conversation.folds if fold.undone_rev is not None}
             made = tuple(item for item in self._conversation.compactions if item.id not in undone)
         record = standing.sealed_by
-        at = {entry.id: index for index, entry in enumerate(self._conversation.path)} if record else {}
         return decide(
             Situation(
                 fill=standing.fill,
                 cache=wish.cache,
-                n_sealed=at.get(record.head, -1) + 1 if record else 0,
+                n_sealed=self._conversation.n_until(record.head) if record else 0,
                 floor_tokens=floor,
                 expected_requests=expected_requests(self._conversation.requests),
                 compactions=made,

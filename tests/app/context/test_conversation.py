@@ -165,3 +165,26 @@ async def test_what_is_said_while_a_context_is_built_is_in_the_next_one() -> Non
         conversation.add(entry(300, Origin.USER, TextPart(text="And now?")))
 
     assert conversation.context(model=MODEL, prelude=PRELUDE).head == EntryId("e300")
+
+
+def test_where_an_entry_stands_on_the_shown_branch_is_found_from_the_head() -> None:
+    """Q6: a sealed head is near the end, so a turn of a long chat looks at what came since, not at the chat."""
+    here = Conversation(contents())
+    path = here.path
+
+    assert [here.n_until(item.id) for item in path] == list(range(1, len(path) + 1))
+    assert here.n_until(EntryId("elsewhere")) == 0
+    looked = here._path = LookedAt(path)  # pyright: ignore[reportPrivateUsage]
+    assert here.n_until(path[-3].id) == len(path) - 2
+    assert looked.n_looked == 3
+
+
+class LookedAt(list[Entry]):
+    """A path that counts how many of its entries are looked at."""
+
+    n_looked = 0
+
+    def __getitem__(self, at: object) -> Entry:  # pyright: ignore[reportIncompatibleMethodOverride]  # of one entry only
+        assert isinstance(at, int)
+        self.n_looked += 1
+        return super().__getitem__(at)
