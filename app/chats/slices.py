@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pydantic import JsonValue
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+_MORE_OF_A_NUMBER = re.compile(r"[-+.0-9eE]*")
 _DECODER = json.JSONDecoder()
 _LEVELS = 3
 """How deep values are taken apart: a list of chats, a chat's fields, its list of messages."""
@@ -79,10 +80,11 @@ class _Text:
                 if not self._more():
                     raise self.refusal(error.msg, error.pos) from error
                 continue
-            if end < len(self._held) or not self._more():
+            # A number may go on in the next piece: from `[-12.` alone, -12 and a stray point are read.
+            open_end = isinstance(value, int | float) and _MORE_OF_A_NUMBER.fullmatch(self._held, end)
+            if not open_end or not self._more():
                 self._at = end
                 return value
-            # A number may go on in the next piece.
 
     def _more(self) -> bool:
         """As much again as is left of what is here, so that a huge value is not read over and over."""

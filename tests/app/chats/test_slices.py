@@ -34,8 +34,13 @@ def test_real_files_read_in_slices_are_the_same() -> None:
         assert (read, end) == (json.loads(text), " \n")
 
 
-def test_a_number_that_two_pieces_share_is_one_number() -> None:
-    assert loads(["[1", "2", "3", ",4", "]"]) == ([123, 4], "")
+@pytest.mark.parametrize("number", ["123", "-12.5", "1e5", "1.5E-7", "2.0e+3", "-0", "0.25"])
+def test_a_number_that_pieces_share_is_one_number(number: str) -> None:
+    text = f"[{number},4]"
+
+    for first in range(len(text)):
+        for second in range(first, len(text)):
+            assert loads([text[:first], text[first:second], text[second:]]) == (json.loads(text), "")
 
 
 @pytest.mark.parametrize("size", [1, 3, 100])
