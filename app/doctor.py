@@ -28,6 +28,8 @@ from app.tokens.text_work import TextWorker
 _QT_MODULES = ("QtCore", "QtGui", "QtWidgets", "QtSvg", "QtNetwork")
 _QT_PACKAGES = "libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0"
 _X11_PACKAGES = "libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-render-util0 libxcb-shape0"
+_TRANSLATIONS = Path(__file__).resolve().parents[1] / "resources" / "translations"
+_COMPILED = ("palimpsest_en.qm", "palimpsest_zh_CN.qm")
 _PATIENCE_S = 20.0
 
 
@@ -115,6 +117,22 @@ async def _fonts(_paths: Paths) -> Finding:
     if not families:
         return Finding(state=State.WARN, text="No font has Chinese characters.", mend=mend)
     return _ok(f"{len(families)} with Chinese characters, such as {families[0]}")
+
+
+async def _languages(_paths: Paths) -> Finding:
+    return languages_in(_TRANSLATIONS)
+
+
+def languages_in(folder: Path) -> Finding:
+    """A fresh checkout holds the sources of the translations only."""
+    missing = [name for name in _COMPILED if not (folder / name).is_file()]
+    if not missing:
+        return _ok("English and Chinese")
+    return Finding(
+        state=State.WARN,
+        text=f"The window stays English, since translations are not compiled: {', '.join(missing)}.",
+        mend="Compile them with `make setup`.",
+    )
 
 
 async def _litellm(_paths: Paths) -> Finding:
@@ -263,6 +281,7 @@ CHECKS: tuple[Check, ...] = (
     Check(name="Python", look=_python),
     Check(name="Qt", look=_qt),
     Check(name="Fonts", look=_fonts),
+    Check(name="Languages", look=_languages),
     Check(name="Keyring", look=_keyring),
     Check(name="Data folder", look=_folder),
     Check(name="Database", look=_database),

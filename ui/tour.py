@@ -28,6 +28,7 @@ from ui.kit.items import Item, ItemId, ReadingPosition
 from ui.kit.theme import Mode
 from ui.settings.state import PAGES, PageId
 from ui.shell.building import build
+from ui.shell.languages import is_compiled
 from ui.shell.notices import Notices, say
 from ui.shell.workbench import Workbench
 
@@ -435,6 +436,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--chat", type=Path, metavar="FILE", help="a conversation to import")
     parser.add_argument("--only", action="append", metavar="STOP", help="go to this stop; may be given again")
     options = parser.parse_args(arguments)
+    if not is_compiled(options.language):
+        parser.error(
+            f"{options.language} is not compiled, so all pictures would be English: run `make setup`"
+        )
     options.dir.mkdir(parents=True, exist_ok=True)
     _forget(options.dir)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

@@ -96,8 +96,8 @@ def test_the_doctor_looks_at_everything_and_changes_nothing(run: Run, data: Path
     states = {check["name"]: check["state"] for check in found["checks"]}
     assert found["data"] == str(data)
     assert list(states) == [
-        "Python", "Qt", "Fonts", "Keyring", "Data folder", "Database", "Embedded model", "LiteLLM",
-        "Local servers", "Worker",
+        "Python", "Qt", "Fonts", "Languages", "Keyring", "Data folder", "Database", "Embedded model",
+        "LiteLLM", "Local servers", "Worker",
     ]  # fmt: skip
     assert (states["Python"], states["LiteLLM"], states["Worker"], states["Database"]) == ("ok",) * 4
     assert (states["Keyring"], found["state"]) == ("warn", "warn")

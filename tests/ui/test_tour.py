@@ -4,10 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QImage
 
 from app.providers.errors import SENTENCES
-from ui.tour import CARDS_A_PICTURE, STOPS
+from ui.shell import languages
+from ui.tour import CARDS_A_PICTURE, STOPS, main
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,3 +52,17 @@ def test_from_the_first_start_to_an_answer_in_chinese(tmp_path: Path) -> None:
     assert image.pixelColor(1000, 300).lightness() < 60
     assert "Not reached" not in told
     assert all(f"]({name})" in told for name in pictures)
+
+
+def test_a_language_that_is_not_compiled_is_refused_with_the_way_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Pictures that are all English tell nobody that Chinese was asked for."""
+    monkeypatch.setattr(languages, "TRANSLATIONS", tmp_path)
+
+    with pytest.raises(SystemExit) as ended:
+        main([str(tmp_path / "tour"), "--language", "zh_CN"])
+
+    assert ended.value.code == 2
+    assert "make setup" in capsys.readouterr().err
+    assert not (tmp_path / "tour").exists()

@@ -1,5 +1,6 @@
 """The language of the interface: chosen, loaded and changed without a restart (U22)."""
 
+import logging
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal
@@ -9,6 +10,8 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from app.providers.errors import SENTENCES as PROVIDER_SENTENCES
 from ui.kit.theme import RESOURCES
 from ui.shell import commands, sentences
+
+log = logging.getLogger(__name__)
 
 TRANSLATIONS = RESOURCES / "translations"
 
@@ -36,6 +39,11 @@ def system_language() -> Language:
     return "en"
 
 
+def is_compiled(language: Language, folder: Path | None = None) -> bool:
+    """Whether the window can speak it; English needs no file but for its plurals."""
+    return language == "en" or ((folder or TRANSLATIONS) / f"palimpsest_{language}.qm").is_file()
+
+
 class Languages:
     """The translations that are installed. Each widget hears of a change as `QEvent.LanguageChange`.
 
@@ -60,6 +68,8 @@ class Languages:
         QLocale.setDefault(locale)
         for translator in self._installed:
             self._app.removeTranslator(translator)
+        if not is_compiled(self.current, self._folder):
+            log.warning("The window stays English: %s is not compiled; run `make setup`.", self.current)
         qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         self._installed = tuple(
             translator

@@ -132,3 +132,16 @@ def test_the_same_language_again_disturbs_nobody(languages: Languages, stage: St
     qtbot.wait(10)
 
     assert button.text() == "as it was"
+
+
+def test_a_language_that_is_not_compiled_is_told_in_the_log(
+    qapp: QApplication, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    languages = Languages(qapp, tmp_path)
+
+    languages.use("zh_CN")
+    languages.use("en")
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "The window stays English: zh_CN is not compiled; run `make setup`."
+    ]
