@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.core.ids import ModelId
 from ui.chat.composer import Composer
@@ -26,6 +26,7 @@ from ui.kit.items import (
     ReadingPosition,
     UserItem,
 )
+from ui.kit.popups import Menu
 from ui.kit.theme import Theme
 from ui.kit.transcript_view import TranscriptView
 
@@ -204,7 +205,7 @@ class ChatView(QWidget):
         """The row of actions of a message, as a menu."""
         if self._model is None:
             return
-        menu = QMenu(self)
+        menu = Menu(self._theme, self)
         menu.aboutToHide.connect(menu.deleteLater)
         if self.transcript.selected_text():
             menu.addAction(self.tr("Copy the selection")).triggered.connect(self.transcript.copy)

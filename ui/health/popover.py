@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.context.budget import Category
 from ui.health.state import BANDS, RingState, in_order
 from ui.health.words import HealthWords
 from ui.kit.figures import compact
+from ui.kit.popups import Popup
 from ui.kit.theme import Theme
 
 COMPRESS_FROM = 0.3
@@ -69,9 +70,8 @@ class Swatch(QWidget):
         painter.end()
 
 
-class HealthPopover(QFrame):
-    """Closes by Escape or a click elsewhere.
-
+class HealthPopover(Popup):
+    """
     Signals:
         window_asked(): "set…" was pressed; the window's size is unknown.
         compress_asked(): "Compress" was pressed.
@@ -81,9 +81,7 @@ class HealthPopover(QFrame):
     compress_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setProperty("role", "card")
-        self._theme = theme
+        super().__init__(theme, parent)
         self._words = HealthWords(self)
         self._state = RingState()
         self._headline = _label("heading")

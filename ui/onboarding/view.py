@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -23,6 +22,7 @@ from app.core.errors import AppError
 from ui.kit.choice_card import ChoiceCard
 from ui.kit.controls import ChipButton
 from ui.kit.icons import Icons
+from ui.kit.popups import Menu
 from ui.kit.theme import FontRole, Theme
 from ui.onboarding.key_card import KeyCard
 from ui.onboarding.state import OnboardingState, Source
@@ -132,7 +132,7 @@ class OnboardingView(QScrollArea):
     def _chip(self, name: str, values: dict[str, str], choose: Callable[[str], None]) -> ChipButton:
         chip = ChipButton(name, has_menu=True)
         chip.setToolTip(name)
-        menu = QMenu(chip)
+        menu = Menu(self._theme, chip)
         group = QActionGroup(menu)
         for value, text in values.items():
             action = QAction(text, menu, checkable=True)

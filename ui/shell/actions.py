@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QPushButton
 
 from ui.kit.icons import Icons
+from ui.kit.popups import Menu
 from ui.kit.theme import Theme
 from ui.shell.commands import Command, Section, keys, said
 
@@ -27,7 +28,7 @@ class CommandActions(QObject):
     def __init__(self, commands: Iterable[Command], window: QMainWindow, theme: Theme, icons: Icons) -> None:
         super().__init__(window)
         self._window = window
-        self._icons = icons
+        self._theme, self._icons = theme, icons
         self._commands = tuple(commands)
         self._actions = {command.id: self._action(command) for command in self._commands}
         self._menus: list[QMenu] = []
@@ -39,7 +40,7 @@ class CommandActions(QObject):
 
     def menu(self) -> QMenu:
         """All commands, the sections parted by lines."""
-        menu = QMenu(self._window)
+        menu = Menu(self._theme, self._window)
         for section in Section:
             actions = self._of(section)
             if actions and menu.actions():

@@ -24,6 +24,7 @@ from app.core.ids import ChatId
 from ui.kit.coalesced import Coalesced
 from ui.kit.icons import Icons
 from ui.kit.inputs import LineInput
+from ui.kit.popups import Menu
 from ui.kit.theme import FontRole, Theme
 from ui.sidebar.delegate import ChatDelegate
 from ui.sidebar.list_model import ChatListModel, Role
@@ -244,7 +245,7 @@ class SidebarView(QFrame):
     def menu_of(self, index: QModelIndex) -> QMenu:
         """What can be done with the chat at `index`."""
         row = cast(ChatRow, index.data(Role.ROW))
-        menu = QMenu(self)
+        menu = Menu(self._theme, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def add(text: str, icon: str, run: Callable[[], object], keys: str = "") -> None:

@@ -1,6 +1,7 @@
 """Colours, fonts and the style sheet: one table, legible in both themes, live."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,17 @@ def test_every_text_is_legible_on_every_surface(mode: str) -> None:
     }
 
     assert weak == {}
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_every_band_can_be_told_from_the_card_it_lies_on(mode: str) -> None:
+    """In the dark, that of the person's own words could hardly be seen."""
+    tokens = getattr(read_tokens(), mode)
+    bands = [field.name for field in fields(Tokens) if field.name.startswith("band_")]
+
+    weak = {name: contrast(getattr(tokens, name), tokens.card) for name in bands}
+
+    assert {name: ratio for name, ratio in weak.items() if ratio < 1.7} == {}
 
 
 def test_the_ten_colours_are_those_of_the_specification() -> None:
