@@ -17,6 +17,7 @@ from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.turns import TurnPorts
 from app.chats.folding import Folding
+from app.chats.forking import Forking
 from app.chats.library import Library
 from app.context.conversation import Conversation
 from app.context.counting import Counter
@@ -326,6 +327,11 @@ class Application:
             writer=session.desk.writer,
             publish=self.publish,
         )
+
+    @property
+    def forking(self) -> Forking:
+        """Going on in new chats."""
+        return Forking(self.library, folding=self.folding, publish=self.publish)
 
     async def _title_target(self, execution: Execution) -> Target | None:
         """Who writes titles: the lite model, else the same."""

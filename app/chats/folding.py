@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.context.conversation import Conversation
 from app.context.engine import Engine, Standing, Wish
-from app.context.plan import Decision
+from app.context.plan import MANUAL_TARGET, Decision
 from app.context.ports import Clock, NewFold, Store, Writer
 from app.context.step import Report
 from app.context.transcript import groups
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 PUT_BACK = "put back"
 """Trigger of the compaction that shows a group whole again."""
+_SUMMED_UP = 0.5
+"""Of a chat that is summed up although its window has room, so much stays at most."""
 
 
 class TooLittle(AppError):
@@ -92,6 +94,23 @@ class Folding:
         """
         standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
+        return await self._compact(standing, wish, report)
+
+    async def sum_up(self, *, topic: str = "", report: Report = lambda name: None) -> Compaction:
+        """Have a summary and the ledger stand for all but the head and the tail, however much room there is.
+
+        Raises:
+            TooLittle: there is nothing before the tail that a summary would tell in fewer tokens.
+        """
+        standing = await self._standing()
+        fill = standing.fill
+        target = _SUMMED_UP * fill.projection.projected_tokens
+        if fill.window.tokens:
+            target = min(target, MANUAL_TARGET * fill.window.tokens)
+        wish = Wish(is_asked_for=True, topic=topic, target_tokens=round(target), wants_summary=True)
+        return await self._compact(standing, wish, report)
+
+    async def _compact(self, standing: Standing, wish: Wish, report: Report) -> Compaction:
         decision = self._engine.decision(standing, wish)
         writer = await self._writer(standing.fill.projection.projected_tokens)
         made = await self._engine.compact(standing, wish, decision, writer=writer, report=report)

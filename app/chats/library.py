@@ -11,7 +11,7 @@ from app.chats.importing import Outcome, import_file
 from app.context.ports import ChatContents, Clock, Removal, Store, Vault
 from app.core.entries import Chat
 from app.core.errors import AppError
-from app.core.ids import ChatId, ModelId, new_id
+from app.core.ids import ChatId, EntryId, ModelId, new_id
 from app.core.records import Changes, Fact
 
 
@@ -104,7 +104,14 @@ class Library:
         chat = await self._store.chat(chat_id)
         if chat.head is None:
             return await self.new_chat(title=title, model=chat.model)
-        copy = await self._store.fork_chat(chat_id, chat.head, title=title)
+        return await self.fork(chat_id, chat.head, title=title)
+
+    async def fork(self, chat_id: ChatId, at: EntryId, *, title: str) -> tuple[ChatId, Changes]:
+        """A chat of its own that begins with the transcript up to `at`'s group; nothing of the other changes.
+
+        The model sees in it what it saw there, before a compaction that was made later, too (M11).
+        """
+        copy = await self._store.fork_chat(chat_id, at, title=title)
         return copy.id, Changes(facts=frozenset({Fact.CHATS, Fact.ENTRIES}), chats=frozenset({copy.id}))
 
     async def import_files(self, paths: Sequence[Path]) -> tuple[tuple[Outcome, ...], Changes]:

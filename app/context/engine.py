@@ -62,6 +62,7 @@ class Wish:
     has_overflowed: bool = False
     target_tokens: int | None = None
     topic: str = ""
+    wants_summary: bool = False
     cache: CacheFacts = field(default_factory=CacheFacts)
 
 
@@ -225,6 +226,7 @@ class Engine:
             put_back=put_back(self._conversation),
             intent=intent_of(self._conversation.path, topic=wish.topic),
             cache=wish.cache,
+            wants_summary=wish.wants_summary,
             is_offline=standing.is_offline,
             hides_personal_data=standing.hides_personal_data,
             language=standing.language,

@@ -99,6 +99,8 @@ class TurnFacts:
     ledger: tuple[LedgerItem, ...] = ()
     touches: tuple[FileTouch, ...] = ()
     cache: CacheFacts = CacheFacts()
+    wants_summary: bool = False
+    """The old part is summed up whatever the stage, and nothing but that is folded for room."""
     is_offline: bool = False
     hides_personal_data: bool = True
     language: str = "en"

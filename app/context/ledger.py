@@ -4,7 +4,7 @@ Only the person's own entries are read, and proposals of the assistant that the 
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 
 from app.core.entries import Entry, Origin
@@ -233,8 +233,29 @@ def edited(items: Sequence[LedgerItem], item_id: str, text: str) -> tuple[Ledger
 
 
 def removed(items: Sequence[LedgerItem], item_id: str, *, rev: int) -> tuple[LedgerItem, ...]:
-    """Without it: superseded, so that the same entry does not bring it back."""
-    return tuple(replace(item, superseded_rev=rev) if item.id == item_id else item for item in items)
+    """Without it: superseded by the person, so that nothing brings it back."""
+    return tuple(
+        replace(item, superseded_rev=rev, is_manual=True) if item.id == item_id else item for item in items
+    )
+
+
+def at_fork(items: Iterable[LedgerItem], path: Container[EntryId], *, moment: int) -> tuple[LedgerItem, ...]:
+    """The ledger of a chat that is forked off: the person's own lines as they are now, what was found as of then.
+
+    Args:
+        path: The entries that both chats share.
+        moment: The number up to which the other chat's words are known there.
+    """
+    kept = [item for item in items if item.entry_id is None or item.entry_id in path]
+    own = [item for item in kept if item.is_manual and item.superseded_rev is None]
+    found: list[LedgerItem] = []
+    for item in kept:
+        if not item.is_manual and (item.superseded_rev or 0) > moment:
+            item = replace(item, superseded_rev=None)
+            for line in own:
+                item = _superseded(item, by=line)
+        found.append(item)
+    return tuple(found)
 
 
 def within_budget(

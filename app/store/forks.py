@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from sqlmodel import Session
 
+from app.context.ledger import at_fork
 from app.context.reading import counts_at
 from app.context.transcript import Transcript
 from app.core.entries import Chat
@@ -17,6 +18,7 @@ from app.store.chats import Chats
 from app.store.entries import Entries
 from app.store.folds import Folds
 from app.store.settings import StoredSettings
+from app.store.small import Small
 
 Mark = TypeVar("Mark", Pin, Deletion)
 
@@ -28,12 +30,14 @@ class Forks:
         self._entries = Entries(session, now)
         self._folds = Folds(session, now)
         self._settings = StoredSettings(session)
+        self._small = Small(session)
 
     def fork(self, chat_id: ChatId, at: EntryId, *, title: str) -> Chat:
         """A new chat whose head is the last entry of the group of `at`; its counter goes on from the other's.
 
         What the model sees in it is what it saw there: the folds that stood just before the next entry of the
-        path was stored (cases B78, B79). What is deleted or pinned now is so in the fork too.
+        path was stored (cases B78, B79). What is deleted or pinned now is so in the fork too, and so are the
+        lines that the person wrote into the ledger.
         """
         chat = self._chats.get(chat_id)
         transcript = Transcript(self._entries.contents(chat))
@@ -58,6 +62,7 @@ class Forks:
         self._copy_folds(chat_id, fork.id, path, moment)
         self._folds.add_pins(fork.id, _standing(self._folds.pins(chat_id), path))
         self._folds.add_deletions(fork.id, _standing(self._folds.deletions(chat_id), path))
+        self._small.save_ledger(fork.id, at_fork(self._small.ledger(chat_id), path, moment=moment))
         for name, value in self._settings.of_chat(chat_id).items():
             self._settings.save(chat=fork.id, name=name, value=value)
         return fork

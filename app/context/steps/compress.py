@@ -1,6 +1,6 @@
 """S6: room without a model: what stands twice goes first, then whatever says least, wherever it stands.
 
-Trigger: stage light, full or emergency, or asked for. Bounds: `cover.py`; user entries are never touched.
+Trigger: stage light, full or emergency, or asked for; not where a summary is wanted anyway. Bounds: `cover.py`; user entries are never touched.
 Effect: one budget over the lines of all candidates (`app/context/digest.py`). A part most of which is worth
 keeping stays whole, another keeps its telling lines; groups that keep little become one stub for their run
 (not at stage light). Standard before important and old before new are weights of that choice. Each fold names
@@ -65,7 +65,7 @@ async def compress(context: Proposal, turn: TurnFacts, ports: StepPorts) -> Step
     """Fold until the request has `turn.target_tokens`, and no more than that."""
     cover = cover_of(context, turn)
     over = turn.request_tokens(context) - turn.target_tokens
-    if over <= 0 or turn.target_tokens <= 0:
+    if over <= 0 or turn.target_tokens <= 0 or turn.wants_summary:
         return StepResult()
     await asyncio.sleep(0)
     same = tuple(_dedup(context, cover, turn, over))

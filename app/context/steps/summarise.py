@@ -1,7 +1,7 @@
 """S8: what is left of the old part of a chat becomes a summary, when the free steps did not make room enough.
 
 Trigger: over the target when asked for, or at stage full between turns (a send waits for no summary there, M9),
-and at stage emergency in any case. Effect: one run fold from after the first user entry to before the tail; user
+and in any case at stage emergency or where the summary itself is asked for. Effect: one run fold from after the first user entry to before the tail; user
 entries are covered too. Bounds: `cover.py`; what must stay inside gets a `whole` fold after it (M5). Smaller than
 what it stands for, or not made at all (C7).
 """
@@ -57,7 +57,7 @@ async def summarise(context: Proposal, turn: TurnFacts, ports: StepPorts) -> Ste
 def is_due(context: Proposal, turn: TurnFacts) -> bool:
     if not turn.target_tokens or proposed_summary(context):
         return False
-    if turn.stage is Stage.EMERGENCY:
+    if turn.stage is Stage.EMERGENCY or turn.wants_summary:
         return True
     over = turn.request_tokens(context) > turn.target_tokens
     is_full_and_idle = turn.stage is Stage.FULL and turn.trigger is Trigger.IDLE

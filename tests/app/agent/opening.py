@@ -137,6 +137,7 @@ async def opened(
     lite: Callable[[Execution], Awaitable[Target | None]] = no_titles,
     prompts: Mapping[str, str] = MappingProxyType({}),
     title: str = "Given",
+    chat_id: ChatId = CHAT,
 ) -> Opened:
     """The chat, made where it is not there yet; as after a restart where it is."""
     gateway, clock = ScriptedGateway(), FakeClock()
@@ -173,11 +174,13 @@ async def opened(
         ),
         title_target=titles,
     )
-    if CHAT not in {chat.id for chat in await store.chats()}:
+    if chat_id not in {chat.id for chat in await store.chats()}:
         now = clock.now()
-        await store.create_chat(Chat(id=CHAT, title=title, created_at=now, updated_at=now, rev=0, head=None))
-    conversation = Conversation(await store.load(CHAT), await store.requests(CHAT))
-    counter = Counter(CHAT, store=store, work=CountsByLength(), vault=NoVault())
+        await store.create_chat(
+            Chat(id=chat_id, title=title, created_at=now, updated_at=now, rev=0, head=None)
+        )
+    conversation = Conversation(await store.load(chat_id), await store.requests(chat_id))
+    counter = Counter(chat_id, store=store, work=CountsByLength(), vault=NoVault())
     step_ports = StepPorts(
         vault=NoVault(),
         text=CountsByLength(),
@@ -187,7 +190,7 @@ async def opened(
         prompts=prompts,
     )
     engine = Engine(conversation, store=store, ports=step_ports)
-    session = ChatSession(conversation, await store.draft(CHAT), counter, engine, ports)
+    session = ChatSession(conversation, await store.draft(chat_id), counter, engine, ports)
     found = Opened(
         session=session,
         store=store,

@@ -31,13 +31,18 @@ TARGET_TOKENS = 4_000
 N_PAIRS = 40
 
 
-async def long_talk(store: Store, held: Settings) -> Opened:
-    """Some 15,000 tokens of talk, which no free step may fold: the person said half of it."""
+async def long_talk(store: Store, held: Settings, *, laid_down: str = "") -> Opened:
+    """Some 15,000 tokens of talk, which no free step may fold: the person said half of it.
+
+    Args:
+        laid_down: A rule that the person gives early on.
+    """
     await (await opened(store, settings=held)).session.aclose()
     entries: list[NewEntry] = []
     for n in range(2 * N_PAIRS):
         origin = Origin.ASSISTANT if n % 2 else Origin.USER
         text = f"About src/file_{n}.py, which took {n * 37 + 1000} ms: {FILLER * 9}{n}"
+        text = f"{laid_down}\n{text}" if n == 4 else text
         above = entries[-1].id if entries else None
         part = TextPart(text=text)
         entries.append(NewEntry(id=EntryId(f"e{n}"), parent_id=above, origin=origin, parts=(part,)))

@@ -33,6 +33,8 @@ from tests.simulator.wire import Body
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+MODEL = ModelId("any/model")
+PRELUDE = Prelude(system="Be brief.")
 MODELS = (
     ("openai", "gpt-4o"),
     ("deepseek", "deepseek-v4-flash"),
@@ -44,7 +46,7 @@ _LITELLMS_OWN = ("num_retries", "max_retries", "drop_params", "extra_body")
 _WINDOW_TOKENS = 100_000_000
 """Length is another test's matter."""
 _N_STEPS = 6
-_N_QUICK = 150
+N_QUICK = 150
 """Entries of a conversation in the quick run; the slow one takes it whole, with its texts as they are."""
 _HEADERS = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
 
@@ -116,17 +118,18 @@ def conversation(request: pytest.FixtureRequest, provider: Provider) -> Imported
     return found
 
 
-async def _all_take(provider: Provider, path: Sequence[Entry], seed: int) -> None:
-    """One sequence of folds, sent to a model of each family."""
+def _folded(path: Sequence[Entry], seed: int) -> Context:
+    """One sequence of folds."""
     folding = Folding(path, seed)
     for _ in range(_N_STEPS):
         folding.step()
-    model = ModelId("any/model")
-    context = Context(
-        folding.path, folding.folds, rev=folding.rev, model=model, prelude=Prelude(system="Be brief.")
-    )
+    return Context(folding.path, folding.folds, rev=folding.rev, model=MODEL, prelude=PRELUDE)
+
+
+async def all_take(provider: Provider, context: Context, *, seed: int) -> None:
+    """Sent to a model of each family; every other seed thinks."""
     asked = Request(
-        model=model,
+        model=context.model,
         prelude=context.prelude,
         messages=tuple(context.messages),
         sampling=Sampling(max_tokens=4000, reasoning_effort="low" if seed % 2 else None),
@@ -145,9 +148,9 @@ async def _all_take(provider: Provider, path: Sequence[Entry], seed: int) -> Non
 async def test_every_provider_takes_what_twenty_sequences_of_folds_leave(
     provider: Provider, conversation: Imported
 ) -> None:
-    path = [_short(entry) for entry in stored(conversation).entries[:_N_QUICK]]
+    path = [short(entry) for entry in stored(conversation).entries[:N_QUICK]]
     for seed in range(20):
-        await _all_take(provider, path, seed)
+        await all_take(provider, _folded(path, seed), seed=seed)
 
 
 @pytest.mark.slow
@@ -157,10 +160,10 @@ async def test_every_provider_takes_what_a_thousand_sequences_of_folds_leave(
 ) -> None:
     path = stored(conversation).entries
     for seed in range(1000):
-        await _all_take(provider, path, seed)
+        await all_take(provider, _folded(path, seed), seed=seed)
 
 
-def _short(entry: Entry) -> Entry:
+def short(entry: Entry) -> Entry:
     """Its texts to their first words: whether they say anything counts here, not what, and short ones are quick."""
     return replace(entry, parts=tuple(map(_short_part, entry.parts)))
 

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 
+from app.context.ledger import active, added, removed, updated
 from app.context.reading import Item, read
 from app.context.transcript import Transcript
 from app.core.ids import ChatId, CompactionId, EntryId
+from app.core.ledger import LedgerKind
 from app.core.parts import TextPart
 from app.store.store import Store
-from tests.app.store.making import CHAT, a_compaction, a_run, a_talk, called, resulted, said
+from tests.app.store.making import CHAT, a_chat, a_compaction, a_run, a_talk, called, resulted, said
 from tests.story import seen
 
 
@@ -135,3 +137,38 @@ async def test_the_copies_of_a_fork_cost_nothing_and_are_undone_apart(store: Sto
 
     assert [item.cost_usd for item in await store.compactions(fork.id)] == [0.0]
     assert [fold.undone_rev for fold in (await store.load(CHAT)).folds] == [None]
+
+
+async def test_a_fork_has_the_persons_own_lines_of_the_ledger_and_what_was_found_by_then(
+    store: Store,
+) -> None:
+    """C38, M11: what a later message superseded stands again; what the person removed does not."""
+    await store.create_chat(a_chat())
+    said_so = [
+        "The server port is 8080.",
+        "Do not push.",
+        "Never edit config.yaml.",
+        "The server port is 9090.",
+    ]
+    path = await store.append(
+        CHAT, [said(f"e{i}", f"e{i - 1}" if i else None, text) for i, text in enumerate(said_so)]
+    )
+    found = updated((), path)
+    push = next(line for line in found if line.text == "Do not push.")
+    found = added(
+        removed(found, push.id, rev=5), "Only SQLite.", kind=LedgerKind.CONSTRAINT, item_id="own", rev=6
+    )
+    await store.save_ledger(CHAT, found)
+
+    fork = await store.fork_chat(CHAT, EntryId("e2"), title="Fork")
+
+    before = [line.text for line in active(found)]
+    assert before == ["Never edit config.yaml.", "The server port is 9090.", "Only SQLite."]
+    held = await store.ledger(fork.id)
+    assert [line.text for line in active(held)] == [
+        "The server port is 8080.",
+        "Never edit config.yaml.",
+        "Only SQLite.",
+    ]
+    assert updated(held, path[:3]) == held
+    assert await store.ledger(CHAT) == found
