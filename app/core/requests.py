@@ -48,6 +48,22 @@ class Sampling:
     reasoning_effort: str | None = None
 
 
+class Layer(StrEnum):
+    """What stands before the messages."""
+
+    TOOLS = "tools"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breakpoint:
+    """Up to where a provider that wants to be told shall keep the prompt (P3)."""
+
+    after: Layer | int
+    """The end of a layer, or of the message with this index."""
+    ttl_s: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     model: ModelId
@@ -56,3 +72,5 @@ class Request:
     sampling: Sampling = Sampling()
     cache_key: str = ""
     """Given to providers that route by one (P4); empty: none."""
+    breakpoints: tuple[Breakpoint, ...] = ()
+    """In the order of the prompt; never stored."""

@@ -35,10 +35,12 @@ from app.core.parts import (
     ToolResultPart,
     clean_text,
 )
-from app.core.requests import Message, Request, Role
+from app.core.requests import Breakpoint, Layer, Message, Request, Role
 from app.core.usage import Usage
-from app.models.families import Family, Replay, Roles, family_of
+from app.models.families import CacheKind, Family, Replay, Roles, family_of
 from app.providers.templates import Form, Template
+
+_HOUR_S = 3600
 
 Blobs = Mapping[str, bytes]
 """The originals that a request's parts point at, by hash."""
@@ -54,9 +56,18 @@ def arguments_of(request: Request, template: Template, *, model: str, blobs: Blo
         blobs: Every blob of the request's parts.
     """
     family = family_of(template.id, model)
-    messages = list(_messages(request.messages, template, family, blobs))
+    wires = [*_messages(request.messages, template, family, blobs)]
+    takes_marks = family.cache.kind is CacheKind.MARKERS
+    marks = {mark.after: _cache_control(mark) for mark in request.breakpoints if takes_marks}
+    for at, wire in dict(wires).items():  # of a message that became several, the last
+        if at in marks:
+            _mark(wire, marks[at], template)
+    messages = [wire for _, wire in wires]
     if request.prelude.system:
-        messages.insert(0, {"role": "system", "content": clean_text(request.prelude.system)})
+        system: dict[str, Any] = {"role": "system", "content": clean_text(request.prelude.system)}
+        if Layer.SYSTEM in marks:
+            _mark(system, marks[Layer.SYSTEM], template)
+        messages.insert(0, system)
     arguments: dict[str, Any] = {
         "model": f"{template.prefix}/{model}",
         "messages": messages,
@@ -77,6 +88,8 @@ def arguments_of(request: Request, template: Template, *, model: str, blobs: Blo
             }
             for tool in request.prelude.tools
         ]
+        if Layer.TOOLS in marks and template.form is Form.ANTHROPIC:
+            arguments["tools"][-1]["cache_control"] = marks[Layer.TOOLS]
     if request.sampling.max_tokens is not None:
         arguments["max_tokens"] = request.sampling.max_tokens
     if request.sampling.temperature is not None:
@@ -99,9 +112,29 @@ def _family_arguments(request: Request, template: Template) -> dict[str, Any]:
     return {"extra_body": body}
 
 
+def _cache_control(mark: Breakpoint) -> dict[str, Any]:
+    hour = {"ttl": "1h"} if mark.ttl_s >= _HOUR_S else {}
+    return {"type": "ephemeral"} | hour
+
+
+def _mark(wire: dict[str, Any], control: dict[str, Any], template: Template) -> None:
+    """Set the one mark of a message: on its last block, which may carry one (`render` leaves no empty text, case B48).
+
+    The text itself stays the one text that it is without a mark, so that a mark that moves on changes no byte before it.
+    """
+    content = wire["content"]
+    if wire["role"] == "tool" and template.form is Form.ANTHROPIC:
+        wire["cache_control"] = control
+    elif isinstance(content, str):
+        wire["content"] = [{"type": "text", "text": content, "cache_control": control}]
+    elif content:
+        content[-1] = {**content[-1], "cache_control": control}
+
+
 def _messages(
     messages: Sequence[Message], template: Template, family: Family, blobs: Blobs
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each wire message with the index of the message that it came from."""
     ids = _CallIds(family.roles)
     loop = loop_start(messages)
     for at, message in enumerate(messages):
@@ -109,7 +142,7 @@ def _messages(
             for part in message.parts:
                 if isinstance(part, ToolResultPart):
                     text = _text(part.text, blobs)
-                    yield {"role": "tool", "tool_call_id": ids.of_result(part.call_id), "content": text}
+                    yield at, {"role": "tool", "tool_call_id": ids.of_result(part.call_id), "content": text}
             continue
         wire: dict[str, Any] = {"role": message.role.value, "content": _content(message.parts, blobs)}
         if message.role is Role.ASSISTANT:
@@ -122,8 +155,8 @@ def _messages(
                 ]
                 wire["content"] = wire["content"] or None
         if message.provider_fields:
-            wire |= json.loads(message.provider_fields)
-        yield wire
+            wire |= _unmarked(json.loads(message.provider_fields))
+        yield at, wire
 
 
 class _CallIds:
@@ -170,9 +203,14 @@ def _block(part: TextPart | MediaPart | OpaquePart, blobs: Blobs) -> dict[str, A
         case TextPart():
             return {"type": "text", "text": _text(part.text, blobs)}
         case OpaquePart():
-            return json.loads(part.json)
+            return _unmarked(json.loads(part.json))
         case MediaPart():
             return _media(part, blobs)
+
+
+def _unmarked(block: dict[str, Any]) -> dict[str, Any]:
+    """Without a mark that an import brought along: the marks of a request are set in one place (case B44)."""
+    return {name: value for name, value in block.items() if name != "cache_control"}
 
 
 def _media(part: MediaPart, blobs: Blobs) -> dict[str, Any]:
