@@ -19,9 +19,12 @@ from app.core.parts import (
     ToolResultPart,
 )
 from app.core.records import (
+    BreakCause,
+    CacheBreak,
     Compaction,
     Draft,
     Partial,
+    RequestKind,
     RequestRecord,
     RequestState,
     StepReport,
@@ -142,6 +145,15 @@ compactions = st.builds(
     summary=texts,
     fact_check=texts,
 )
+cache_breaks = st.builds(
+    CacheBreak,
+    cause=st.sampled_from(BreakCause),
+    missed_tokens=counts,
+    cost_usd=maybe(floats),
+    detail=texts,
+    message=counts,
+    idle_s=floats,
+)
 request_records = st.builds(
     RequestRecord,
     id=names.map(RequestId),
@@ -165,6 +177,8 @@ request_records = st.builds(
     time_to_first_token_s=maybe(floats),
     duration_s=maybe(floats),
     error=names,
+    kind=st.sampled_from(RequestKind),
+    cache_break=maybe(cache_breaks),
 )
 partials = st.builds(
     Partial,

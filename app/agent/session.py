@@ -33,7 +33,7 @@ from app.core.events import (
 )
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import TextPart, clean_text
-from app.core.records import Changes, Draft, Fact, RequestRecord, RequestState
+from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord, RequestState
 from app.tasks import TaskScope, uncancelled
 
 log = logging.getLogger(__name__)
@@ -291,7 +291,10 @@ class ChatSession:
     async def _write_title(self, execution: Execution) -> None:
         """Ask a model for a better title than the first words, once, behind the person's own requests."""
         first = next((entry for entry in self.conversation.path if entry.origin is Origin.USER), None)
-        n_answered = sum(item.state is RequestState.FINISHED for item in self.conversation.requests)
+        n_answered = sum(
+            item.kind is RequestKind.ANSWER and item.state is RequestState.FINISHED
+            for item in self.conversation.requests
+        )
         is_due = n_answered == 1 and not self.conversation.chat.is_title_manual
         target = await self._ports.title_target(execution) if first and is_due else None
         request = title_request(target.model, first.text) if first and target else None

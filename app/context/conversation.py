@@ -10,11 +10,14 @@ from app.context.transcript import Transcript
 from app.core.entries import Chat, Entry, Origin
 from app.core.folds import Deletion, Fold, Pin
 from app.core.ids import ChatId, EntryId, ModelId
-from app.core.records import Compaction, RequestRecord
+from app.core.records import Compaction, RequestKind, RequestRecord
 from app.core.requests import Prelude
 
 _QUICK = 200
 """So many entries become a context within a frame."""
+
+
+_OF_THE_CHAT = (RequestKind.ANSWER, RequestKind.PROBE)
 
 
 class Conversation:
@@ -31,7 +34,8 @@ class Conversation:
         self.folds: list[Fold] = list(contents.folds)
         self.pins: list[Pin] = list(contents.pins)
         self.deletions: list[Deletion] = list(contents.deletions)
-        self.requests: list[RequestRecord] = list(requests)
+        self.requests: list[RequestRecord] = [item for item in requests if item.kind in _OF_THE_CHAT]
+        """Those that sent this conversation itself; summaries and titles are asked for in texts of their own."""
         self.compactions: list[Compaction] = list(compactions)
         if self.chat.head not in self.transcript:  # a dangling head never keeps a chat shut (TS1)
             self.chat = replace(self.chat, head=self.transcript.newest_leaf())

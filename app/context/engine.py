@@ -23,7 +23,7 @@ from app.core.entries import Origin
 from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Part
-from app.core.records import Compaction, RequestRecord, RequestState
+from app.core.records import Compaction, RequestKind, RequestRecord, RequestState
 from app.models.families import CacheKind, Family
 
 if TYPE_CHECKING:
@@ -281,6 +281,8 @@ def expected_requests(requests: Sequence[RequestRecord]) -> int:
     n = 0
     later: datetime | None = None
     for record in reversed(requests):
+        if record.kind is not RequestKind.ANSWER:
+            continue
         if later and later - record.created_at > _PAUSE:
             break
         later = record.created_at

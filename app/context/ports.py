@@ -13,7 +13,7 @@ from app.core.folds import Deletion, Fold, FoldKind, Pin
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
 from app.core.ledger import LedgerItem
 from app.core.parts import Blob, Part
-from app.core.records import Changes, Compaction, Draft, Partial, RequestRecord, RequestState
+from app.core.records import CacheBreak, Changes, Compaction, Draft, Partial, RequestRecord, RequestState
 from app.core.requests import Prelude
 from app.core.usage import Usage
 from app.filters.filtered import Filtered, Focus, Hint
@@ -91,6 +91,7 @@ class Outcome:
     time_to_first_token_s: float | None = None
     duration_s: float | None = None
     error: str = ""
+    cache_break: CacheBreak | None = None
 
 
 class Store(Protocol):
@@ -187,8 +188,13 @@ class Store(Protocol):
     # -- requests and running answers
     async def prelude(self, prelude_hash: str) -> Prelude: ...
 
-    async def begin_request(self, record: RequestRecord, prelude: Prelude, partial: Partial) -> None:
-        """The write-ahead of M7: record, prelude and an empty running answer, before a byte leaves."""
+    async def begin_request(
+        self, record: RequestRecord, prelude: Prelude, partial: Partial | None = None
+    ) -> None:
+        """The write-ahead of M7: record, prelude and an empty running answer, before a byte leaves.
+
+        `partial` None: what is answered is not kept.
+        """
         ...
 
     async def mark_request(self, request_id: RequestId, outcome: Outcome) -> None: ...

@@ -22,17 +22,66 @@ class RequestState(StrEnum):
     UNKNOWN = "unknown"
 
 
+class RequestKind(StrEnum):
+    """What a request was for. All of them cost; only answers make a chat grow."""
+
+    ANSWER = "answer"
+    PROBE = "probe"
+    """An accepted request once more, without an answer, so that its prompt stays in the provider's cache (P7, P8)."""
+    SUMMARY = "summary"
+    TITLE = "title"
+
+
+class BreakCause(StrEnum):
+    """Why less of a prompt was read from the cache than the chat's last request had (P5)."""
+
+    MODEL = "model"
+    PROVIDER = "provider"
+    SYSTEM = "system"
+    TOOLS = "tools"
+    """Some came or went."""
+    SCHEMA = "schema"
+    """One of them is described otherwise."""
+    COMPACTION = "compaction"
+    UNDO = "undo"
+    EDIT = "edit"
+    """Another branch: something was said again otherwise, or deleted."""
+    SETTING = "setting"
+    """A message reads otherwise, and nobody folded or said it anew."""
+    EXPIRED = "expired"
+    SMALL = "small"
+    """Below what the model keeps at all."""
+    THEIRS = "theirs"
+    """The same prompt, in time: the provider did not have it any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheBreak:
+    cause: BreakCause
+    missed_tokens: int
+    """Read anew, though the last request had held as much."""
+    cost_usd: float | None = None
+    """What that cost more; None: no price is known."""
+    detail: str = ""
+    """Names of tools with + and −, or the model before; empty: nothing to add."""
+    message: int = 0
+    """The first changed message, counted from 1; 0: not one of the messages."""
+    idle_s: float = 0.0
+    """Since the cache was last used."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestRecord:
     """One request, written before a byte of it leaves; rebuilt exactly from prelude + `read(head, rev)`."""
 
     id: RequestId
+    kind: RequestKind = RequestKind.ANSWER
     chat_id: ChatId
     turn_id: TurnId
     head: EntryId
     """The last entry it held."""
     answer_id: EntryId
-    """The id of its answer's entry, which is there once anything of it came."""
+    """The id of its answer's entry, which is there once anything of it came; empty: none is kept."""
     rev: int
     model: ModelId
     prelude_hash: str
@@ -54,6 +103,8 @@ class RequestRecord:
     duration_s: float | None = None
     error: str = ""
     """Code of the `AppError` that ended it; empty: none."""
+    cache_break: CacheBreak | None = None
+    """None: the cache held what it should, or that is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,14 +35,17 @@ class Requests:
         )
         return tuple(from_row(row, RequestRecord) for row in self._session.exec(query))[::-1]
 
-    def begin(self, record: RequestRecord, prelude: Prelude, partial: Partial) -> None:
+    def begin(self, record: RequestRecord, prelude: Prelude, partial: Partial | None) -> None:
         stored = to_row(prelude, hash=record.prelude_hash)
         self._session.exec(upsert(PreludeRow).values(stored).on_conflict_do_nothing())
         self._session.exec(insert(RequestRow).values(to_row(record)))
-        running = to_row(partial)
-        self._session.exec(
-            upsert(PartialRow).values(running).on_conflict_do_update(index_elements=["turn_id"], set_=running)
-        )
+        if partial:
+            running = to_row(partial)
+            self._session.exec(
+                upsert(PartialRow)
+                .values(running)
+                .on_conflict_do_update(index_elements=["turn_id"], set_=running)
+            )
 
     def mark(self, request_id: RequestId, outcome: Outcome) -> None:
         known = {name: value for name, value in to_row(outcome).items() if value is not None}

@@ -21,6 +21,7 @@ from app.core.parts import (
     ToolResultPart,
     clean_text,
 )
+from app.core.records import BreakCause, CacheBreak
 from app.core.usage import Usage
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -39,6 +40,7 @@ _MAKERS: dict[str, Callable[..., Part]] = {name: kind for kind, name in _NAMES.i
 _BODIES = {"text", "arguments", "source"}
 _make_blob: Callable[..., Blob] = Blob
 _make_usage: Callable[..., Usage] = Usage
+_make_break: Callable[..., CacheBreak] = CacheBreak
 
 
 def to_json(value: object) -> str:
@@ -73,6 +75,15 @@ def from_usage(usage: Usage) -> str:
 
 def to_usage(text: str) -> Usage:
     return _make_usage(**cast("dict[str, object]", json.loads(text)))
+
+
+def from_cache_break(found: CacheBreak) -> str:
+    return to_json({field.name: getattr(found, field.name) for field in fields(found)})
+
+
+def to_cache_break(text: str) -> CacheBreak:
+    values = cast("dict[str, object]", json.loads(text))
+    return _make_break(**values | {"cause": BreakCause(str(values["cause"]))})
 
 
 def to_values(text: str) -> dict[str, JsonValue]:

@@ -199,7 +199,9 @@ class Store:
     async def prelude(self, prelude_hash: str) -> Prelude:
         return await self._engine.read(lambda at: at.requests.prelude(prelude_hash))
 
-    async def begin_request(self, record: RequestRecord, prelude: Prelude, partial: Partial) -> None:
+    async def begin_request(
+        self, record: RequestRecord, prelude: Prelude, partial: Partial | None = None
+    ) -> None:
         await self._engine.write(lambda at: at.requests.begin(record, prelude, partial))
 
     async def mark_request(self, request_id: RequestId, outcome: Outcome) -> None:

@@ -15,7 +15,7 @@ from app.core.entries import Finish, Origin
 from app.core.folds import FoldKind
 from app.core.ledger import LedgerKind
 from app.core.parts import Part
-from app.core.records import RequestState, StepReport, ToolRunState
+from app.core.records import CacheBreak, RequestKind, RequestState, StepReport, ToolRunState
 from app.core.requests import ToolSpec
 from app.core.usage import Usage
 from app.store import rows
@@ -81,6 +81,7 @@ def _strings(text: str) -> tuple[str, ...]:
 _Moment = _column(rows.from_moment, rows.to_moment, BigInteger)
 _Parts = _column(rows.from_parts, rows.to_parts)
 _Usage = _column(rows.from_usage, rows.to_usage)
+_CacheBreak = _column(rows.from_cache_break, rows.to_cache_break)
 _Steps = _dataclasses(StepReport)
 _Tools = _dataclasses(ToolSpec)
 _Strings = _column(rows.to_json, _strings)
@@ -220,6 +221,8 @@ class RequestRow(SQLModel, table=True):
     time_to_first_token_s: float | None
     duration_s: float | None
     error: str = Field(sa_type=_Text)
+    kind: RequestKind = Field(sa_type=_word(RequestKind), sa_column_kwargs={"server_default": "answer"})
+    cache_break: CacheBreak | None = Field(sa_type=_CacheBreak)
 
 
 class PreludeRow(SQLModel, table=True):

@@ -62,7 +62,9 @@ class WatchedStore(Store):
         self._note("append")
         return await super().append(chat_id, entries, draft=draft)
 
-    async def begin_request(self, record: RequestRecord, prelude: Prelude, partial: Partial) -> None:
+    async def begin_request(
+        self, record: RequestRecord, prelude: Prelude, partial: Partial | None = None
+    ) -> None:
         self._note(record.state)
         await super().begin_request(record, prelude, partial)
 

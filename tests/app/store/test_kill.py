@@ -21,20 +21,20 @@ from app.core.records import RequestState
 from app.settings import Paths
 from app.store import backups
 from app.store.store import Store
-from app.store.upgrade import upgrade
+from app.store.upgrade import REVISIONS, upgrade
 from app.vault.vault import Vault
 from tests.app.store import victim
 from tests.app.store.making import CHAT, a_chat, a_talk, said, sql
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks the programs that it kills")
 
-_LATER = """
+_LATER = f"""
 from alembic import op
-revision, down_revision = "9000", "0001"
+revision, down_revision = "9000", "{REVISIONS[-1]}"
 def upgrade():
     for i in range(30):
-        op.execute(f"ALTER TABLE chats ADD COLUMN later_{i} TEXT DEFAULT 'x'")
-        op.execute(f"UPDATE entries SET provider_fields = provider_fields || '{i}'")
+        op.execute(f"ALTER TABLE chats ADD COLUMN later_{{i}} TEXT DEFAULT 'x'")
+        op.execute(f"UPDATE entries SET provider_fields = provider_fields || '{{i}}'")
 """
 
 
@@ -197,7 +197,7 @@ async def _check_migrated(paths: Paths) -> object:
             backups.check(copy)
             assert copy.execute("SELECT count(*) FROM entries").fetchall() == [(30,)]
     assert sql(paths, "SELECT count(*) FROM entries") == [(30,)]
-    if revision == "0001":
+    if revision == REVISIONS[-1]:
         assert (columns, fields) == ([], [("",)])
         upgrade(paths)  # opens as before
     else:
@@ -212,4 +212,4 @@ async def test_a_kill_while_migrating_leaves_the_old_schema_or_the_new_one(paths
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_sixty_kills_while_migrating_leave_the_old_schema_or_the_new_one(paths: Paths) -> None:
-    assert await _killed_while_migrating(paths, 60) == {"0001", "9000"}
+    assert await _killed_while_migrating(paths, 60) == {REVISIONS[-1], "9000"}

@@ -1,7 +1,6 @@
 """Tests of schema, migrations, backups and what a damaged file comes to (Q18, Q25)."""
 
 import asyncio
-import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -21,7 +20,7 @@ from app.store import backups, tables
 from app.store.errors import StoreDamaged, StoreNewer
 from app.store.store import Store
 from app.store.upgrade import REVISIONS, migrate, restore, upgrade
-from tests.app.store.making import CHAT, a_talk, said, sql
+from tests.app.store.making import CHAT, PRELUDE, a_request, a_talk, said, sql
 
 _SCHEMA = "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
 
@@ -96,31 +95,28 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(paths: Paths) -> Non
     assert {row[1] for row in sql(paths, _SCHEMA)} == {"alembic_version", "tombstones"}
 
 
-def test_an_older_schema_is_backed_up_before_it_is_migrated(
-    paths: Paths, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("older", REVISIONS[:-1])
+async def test_an_older_schema_is_backed_up_and_migrated_with_all_that_it_held(
+    paths: Paths, older: str
 ) -> None:
-    """Q25. A later release is made of this one: its schema has one revision more."""
-    (paths.data / "migrations").mkdir()
-    migrations = Path(__file__).parents[3] / "migrations"
-    shutil.copytree(migrations, paths.data / "migrations", dirs_exist_ok=True)
-    (paths.data / "migrations" / "versions" / "v0002_more.py").write_text(
-        "from alembic import op\nrevision, down_revision = '0002', '0001'\n"
-        "def upgrade():\n    op.execute('ALTER TABLE chats ADD COLUMN colour TEXT')\n"
-    )
-    monkeypatch.setattr("app.store.upgrade.REVISIONS", ("0001", "0002"))
+    """Q25"""
+    store = await Store.open(paths)
+    talk = await a_talk(store, 3)
+    await store.begin_request(a_request("r1", talk[-1].id), PRELUDE)
+    asked = await store.requests(CHAT)
+    await store.aclose()
+    migrate(paths.database, to=older, is_down=True)
 
-    def files(_: str) -> Path:
-        return paths.data / "migrations"
+    again = await Store.open(paths)
 
-    monkeypatch.setattr("importlib.resources.files", files)
-
-    upgrade(paths)
-
+    kept = ((await again.load(CHAT)).entries, await again.requests(CHAT))
+    await again.aclose()
     (backup,) = backups.backups(paths)
-    assert backup.name.startswith("upgrade-0001-")
-    assert sql(paths, "SELECT version_num FROM alembic_version") == [("0002",)]
+    assert kept == (talk, asked)
+    assert backup.name.startswith(f"upgrade-{older}-")
+    assert sql(paths, "SELECT version_num FROM alembic_version") == [(REVISIONS[-1],)]
     with closing(sqlite3.connect(backup)) as copy:
-        assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [(older,)]
 
 
 async def test_a_newer_schema_is_told_and_nothing_is_touched(paths: Paths) -> None:
