@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -44,6 +45,9 @@ from app.store.store import Store
 from app.tasks import TaskScope, log_bug
 from app.tokens.text_work import TextWorker
 from app.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from app.chats.ledger_editing import LedgerEditing
 
 log = logging.getLogger(__name__)
 
@@ -327,6 +331,13 @@ class Application:
             writer=session.desk.writer,
             publish=self.publish,
         )
+
+    async def ledger(self, chat_id: ChatId) -> "LedgerEditing":
+        """What a person can do with the ledger of an open chat."""
+        from app.chats.ledger_editing import LedgerEditing  # as for folds: no start waits for its patterns
+
+        session = await self.session(chat_id)
+        return LedgerEditing(session.conversation, session.engine, publish=self.publish)
 
     @property
     def forking(self) -> Forking:

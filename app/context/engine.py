@@ -22,6 +22,7 @@ from app.context.touches import file_touches
 from app.core.entries import Origin
 from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId, ModelId, new_id
+from app.core.ledger import LedgerItem
 from app.core.parts import Part
 from app.core.records import Compaction, RequestKind, RequestRecord, RequestState
 from app.models.families import CacheKind, Family
@@ -186,12 +187,35 @@ class Engine:
             folds = await self._store.commit(compaction, made.proposal.proposed, planned_rev=made.before.rev)
             if folds is None:
                 return None
-            if made.ledger is not None:
-                await self._store.save_ledger(self._conversation.id, made.ledger)
+            await self._take_ledger(made)
             self._conversation.take_marks(await self._store.marks(self._conversation.id))
             compaction = replace(compaction, rev=folds[0].rev)
             self._conversation.compactions.append(compaction)
         return compaction
+
+    async def _take_ledger(self, made: "Planned") -> None:
+        """Store the ledger as planned, or with what the person changed in it while the plan was made."""
+        if made.ledger is None:
+            return
+        is_as_planned = await self._store.ledger(self._conversation.id) == made.ledger_before
+        ledger = made.ledger if is_as_planned else await self.ledger()
+        await self._store.save_ledger(self._conversation.id, ledger)
+
+    async def ledger(self) -> tuple[LedgerItem, ...]:
+        """With everything that was said on the shown branch, superseded lines included."""
+        from app.context.ledger import updated  # no start waits for its patterns
+
+        stored = await self._store.ledger(self._conversation.id)
+        return await asyncio.to_thread(updated, stored, tuple(self._conversation.path))
+
+    async def change_ledger(self, change: Callable[[Sequence[LedgerItem], int], Sequence[LedgerItem]]) -> int:
+        """Store what `change` makes of the ledger and the number that it takes (M1). Returns: that number.
+
+        No request is another one by it: lines are sent when a compaction is made anyway (C38).
+        """
+        async with self._committing:
+            ledger = await self.ledger()
+            return await self._store.change_ledger(self._conversation.id, partial(change, ledger))
 
     def unsent_results(self, standing: Standing, wish: Wish) -> frozenset[EntryId]:
         """Results of the running turn that no request has held yet; only S3 may cut them, once."""

@@ -8,11 +8,12 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 
 from app.core.entries import Entry, Origin
+from app.core.errors import AppError
 from app.core.ids import EntryId
 from app.core.ledger import LedgerItem, LedgerKind
 
 MOST_ITEMS = 40
-_LINE_CHARS = 160
+LINE_CHARS = 160
 _MOST_TOKENS, _MOST_SHARE = 2_000, 0.04
 _LOOKED_AT = 20_000
 """Characters of one entry; what is longer was pasted."""
@@ -155,7 +156,7 @@ def found_in(entry: Entry, before: Entry | None = None) -> tuple[LedgerItem, ...
         kind = _kind_of(sentence)
         if kind:
             found.append((kind, sentence, entry.id))
-    unique = {text[:_LINE_CHARS]: (kind, source) for kind, text, source in found}
+    unique = {text[:LINE_CHARS]: (kind, source) for kind, text, source in found}
     return tuple(
         LedgerItem(id=f"{source}:{text_id(text)}", kind=kind, text=text, entry_id=source, rev=entry.rev)
         for text, (kind, source) in unique.items()
@@ -218,39 +219,98 @@ def active(items: Iterable[LedgerItem]) -> tuple[LedgerItem, ...]:
     return tuple(item for item in items if item.superseded_rev is None)
 
 
+class LineRefused(AppError):
+    """The person's change of the ledger can't be made; it is as it was."""
+
+    code = "ledger_line"
+
+
 def added(
     items: Sequence[LedgerItem], text: str, *, kind: LedgerKind, item_id: str, rev: int
 ) -> tuple[LedgerItem, ...]:
-    """With a line that the person wrote; it stands whatever is found later says."""
-    line = " ".join(text.split())[:_LINE_CHARS]
-    new = LedgerItem(id=item_id, kind=kind, text=line, entry_id=None, rev=rev, is_manual=True)
+    """With a line that the person wrote; it stands whatever is found later says.
+
+    Raises (this and the next ones):
+        LineRefused
+    """
+    if sum(item.is_manual for item in active(items)) >= MOST_ITEMS:
+        raise LineRefused(
+            f"The ledger holds {MOST_ITEMS} lines of yours already.",
+            hint="Remove one first.",
+            most=MOST_ITEMS,
+        )
+    new = LedgerItem(id=item_id, kind=kind, text=_line(text), entry_id=None, rev=rev, is_manual=True)
     return _within_count([*(_superseded(old, by=new) for old in items), new])
 
 
-def edited(items: Sequence[LedgerItem], item_id: str, text: str) -> tuple[LedgerItem, ...]:
-    line = " ".join(text.split())[:_LINE_CHARS]
-    return tuple(replace(item, text=line, is_manual=True) if item.id == item_id else item for item in items)
+def edited(
+    items: Sequence[LedgerItem], item_id: str, text: str, *, new_id: str, rev: int
+) -> tuple[LedgerItem, ...]:
+    """With other words for a line, from the same source; what it said stays, superseded."""
+    old = _standing(items, item_id)
+    new = replace(old, id=new_id, text=_line(text), rev=rev, is_manual=True)
+    at = list(items).index(old)
+    others = removed(items, item_id, rev=rev)
+    return (*others[: at + 1], new, *others[at + 1 :])
+
+
+def superseded(items: Sequence[LedgerItem], item_id: str, *, by: str, rev: int) -> tuple[LedgerItem, ...]:
+    """With one line given up for another that stands, where no rule saw that they contradict each other."""
+    _standing(items, by)
+    return removed(items, item_id, rev=rev)
 
 
 def removed(items: Sequence[LedgerItem], item_id: str, *, rev: int) -> tuple[LedgerItem, ...]:
-    """Without it: superseded by the person, so that nothing brings it back."""
-    return tuple(
-        replace(item, superseded_rev=rev, is_manual=True) if item.id == item_id else item for item in items
+    """Without it: superseded, so that the same entry does not bring it back."""
+    old = _standing(items, item_id)
+    return tuple(replace(item, superseded_rev=rev) if item is old else item for item in items)
+
+
+def undone(items: Sequence[LedgerItem], rev: int) -> tuple[LedgerItem, ...]:
+    """Without the person's change that took this number; the same where what it made was changed since."""
+    made = [item for item in items if item.is_manual and item.rev == rev]
+    if any(item.superseded_rev is not None for item in made):
+        return tuple(items)
+    left = (item for item in items if item not in made)
+    return _within_count(
+        [replace(item, superseded_rev=None) if item.superseded_rev == rev else item for item in left]
     )
 
 
-def at_fork(items: Iterable[LedgerItem], path: Container[EntryId], *, moment: int) -> tuple[LedgerItem, ...]:
-    """The ledger of a chat that is forked off: the person's own lines as they are now, what was found as of then.
+def _standing(items: Iterable[LedgerItem], item_id: str) -> LedgerItem:
+    for item in active(items):
+        if item.id == item_id:
+            return item
+    raise LineRefused("This line is not in the ledger any more.")
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    if not line:
+        raise LineRefused("A line of the ledger can't be empty.")
+    if len(line) > LINE_CHARS:
+        raise LineRefused(
+            f"A line of the ledger has at most {LINE_CHARS} characters; this one has {len(line)}.",
+            most=LINE_CHARS,
+            n=len(line),
+        )
+    return line
+
+
+def at_fork(
+    items: Iterable[LedgerItem], path: Container[EntryId], *, later: Container[int]
+) -> tuple[LedgerItem, ...]:
+    """The ledger of a chat that is forked off: what was found as of then, with the person's changes as of now.
 
     Args:
         path: The entries that both chats share.
-        moment: The number up to which the other chat's words are known there.
+        later: Numbers of entries that the fork does not have; what they superseded stands again.
     """
     kept = [item for item in items if item.entry_id is None or item.entry_id in path]
     own = [item for item in kept if item.is_manual and item.superseded_rev is None]
     found: list[LedgerItem] = []
     for item in kept:
-        if not item.is_manual and (item.superseded_rev or 0) > moment:
+        if item.superseded_rev is not None and item.superseded_rev in later:
             item = replace(item, superseded_rev=None)
             for line in own:
                 item = _superseded(item, by=line)
@@ -274,10 +334,9 @@ def within_budget(
 
 
 def _superseded(old: LedgerItem, *, by: LedgerItem) -> LedgerItem:
-    is_same = old.text == by.text
     if old.superseded_rev is not None or (old.is_manual and not by.is_manual):
         return old
-    if is_same or (old.kind is by.kind and _contradicts(old, by)):
+    if old.text == by.text or (not old.is_manual and old.kind is by.kind and _contradicts(old, by)):
         return replace(old, superseded_rev=by.rev)
     return old
 

@@ -64,6 +64,7 @@ class Planned:
     summary: str = ""
     ledger: tuple[LedgerItem, ...] | None = None
     """As it is with what was said since; None: unchanged."""
+    ledger_before: tuple[LedgerItem, ...] = ()
 
     @property
     def is_smaller(self) -> bool:
@@ -84,6 +85,7 @@ async def plan(
         report: Told the name of each step as it begins.
     """
     before = context
+    ledger_before = turn.ledger
     tokens_before = turn.request_tokens(context)
     tokens = tokens_before
     reports: list[StepReport] = []
@@ -123,4 +125,5 @@ async def plan(
         tokens_after=tokens,
         summary=summary,
         ledger=ledger,
+        ledger_before=ledger_before,
     )

@@ -183,6 +183,10 @@ class Store(Protocol):
 
     async def save_ledger(self, chat_id: ChatId, items: Sequence[LedgerItem]) -> None: ...
 
+    async def change_ledger(self, chat_id: ChatId, change: Callable[[int], Sequence[LedgerItem]]) -> int:
+        """Save what `change` gives when it is told the number that this write takes (M1). Returns: that number."""
+        ...
+
     async def compactions(self, chat_id: ChatId) -> tuple[Compaction, ...]: ...
 
     # -- requests and running answers

@@ -186,6 +186,7 @@ class Fact(StrEnum):
     CHATS = "chats"
     ENTRIES = "entries"
     FOLDS = "folds"
+    LEDGER = "ledger"
     REQUESTS = "requests"
     DRAFTS = "drafts"
     SETTINGS = "settings"

@@ -30,7 +30,7 @@ class Forks:
         self._entries = Entries(session, now)
         self._folds = Folds(session, now)
         self._settings = StoredSettings(session)
-        self._small = Small(session)
+        self._small = Small(session, now)
 
     def fork(self, chat_id: ChatId, at: EntryId, *, title: str) -> Chat:
         """A new chat whose head is the last entry of the group of `at`; its counter goes on from the other's.
@@ -62,7 +62,8 @@ class Forks:
         self._copy_folds(chat_id, fork.id, path, moment)
         self._folds.add_pins(fork.id, _standing(self._folds.pins(chat_id), path))
         self._folds.add_deletions(fork.id, _standing(self._folds.deletions(chat_id), path))
-        self._small.save_ledger(fork.id, at_fork(self._small.ledger(chat_id), path, moment=moment))
+        later = {entry.rev for entry in transcript if entry.id not in path}
+        self._small.save_ledger(fork.id, at_fork(self._small.ledger(chat_id), path, later=later))
         for name, value in self._settings.of_chat(chat_id).items():
             self._settings.save(chat=fork.id, name=name, value=value)
         return fork

@@ -27,4 +27,4 @@ class Repositories:
         self.removals = Removals(session, now)
         self.requests = Requests(session, now)
         self.settings = StoredSettings(session)
-        self.small = Small(session)
+        self.small = Small(session, now)

@@ -1,6 +1,7 @@
 """Drafts, ledgers, token counts and breakers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 
 from sqlalchemy import delete, insert, text
 from sqlalchemy.dialects.sqlite import insert as upsert
@@ -11,12 +12,14 @@ from app.core.ids import ChatId, EntryId, ModelId
 from app.core.ledger import LedgerItem
 from app.core.records import Draft
 from app.store import rows
+from app.store.chats import Chats
 from app.store.tables import BreakerRow, DraftRow, EntryRow, LedgerRow, TokenCountRow, from_row, to_row
 
 
 class Small:
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, now: datetime) -> None:
         self._session = session
+        self._chats = Chats(session, now)
 
     def draft(self, chat_id: ChatId) -> Draft:
         row = self._session.get(DraftRow, chat_id)
@@ -38,6 +41,12 @@ class Small:
         for item in items:
             if item.entry_id is None or self._session.get(EntryRow, item.entry_id):
                 self._session.exec(insert(LedgerRow).values(to_row(item, chat_id=chat_id)))
+
+    def change_ledger(self, chat_id: ChatId, change: Callable[[int], Iterable[LedgerItem]]) -> int:
+        """Save what `change` makes of the next number of the chat's counter. Returns: that number."""
+        rev = self._chats.take_revs(chat_id, 1)
+        self.save_ledger(chat_id, change(rev))
+        return rev
 
     def token_counts(self, entry_ids: Iterable[EntryId], tokenizer: str) -> dict[EntryId, tuple[int, ...]]:
         wanted = set(entry_ids)

@@ -180,6 +180,9 @@ class Store:
     async def save_ledger(self, chat_id: ChatId, items: Sequence[LedgerItem]) -> None:
         await self._engine.write(lambda at: at.small.save_ledger(chat_id, items))
 
+    async def change_ledger(self, chat_id: ChatId, change: Callable[[int], Sequence[LedgerItem]]) -> int:
+        return await self._engine.write(lambda at: at.small.change_ledger(chat_id, change))
+
     async def marks(self, chat_id: ChatId) -> Marks:
         def marks(at: "Repositories") -> Marks:
             return Marks(

@@ -736,6 +736,26 @@
         <translation>没有可以折叠的内容能让这 {tokens} 个 token 变少。</translation>
     </message>
     <message>
+        <source>The ledger holds {most} lines of yours already.</source>
+        <translation>账本里已有 {most} 条您自己的内容。</translation>
+    </message>
+    <message>
+        <source>Remove one first.</source>
+        <translation>请先删除一条。</translation>
+    </message>
+    <message>
+        <source>This line is not in the ledger any more.</source>
+        <translation>这一条已不在账本中。</translation>
+    </message>
+    <message>
+        <source>A line of the ledger can&apos;t be empty.</source>
+        <translation>账本中的一条不能为空。</translation>
+    </message>
+    <message>
+        <source>A line of the ledger has at most {most} characters; this one has {n}.</source>
+        <translation>账本中的一条最多 {most} 个字符；这一条有 {n} 个。</translation>
+    </message>
+    <message>
         <source>Another program is using the chats at this moment.</source>
         <translation>另一个程序正在使用这些对话。</translation>
     </message>
@@ -1465,6 +1485,10 @@
     <message>
         <source>Too long</source>
         <translation>过长</translation>
+    </message>
+    <message>
+        <source>Ledger</source>
+        <translation>账本</translation>
     </message>
     <message>
         <source>Model</source>

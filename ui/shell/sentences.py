@@ -13,6 +13,7 @@ _CREDIT = "No credit"
 _PROVIDER = "Provider"
 _TOO_LONG = "Too long"
 _ROOM = "Compress"
+_LEDGER = "Ledger"
 _MODEL = "Model"
 _REFUSED = "Refused"
 _BROKEN_OFF = "Broken off"
@@ -48,6 +49,7 @@ TITLES: Mapping[str, str] = {
     "context_too_long": _TOO_LONG,
     "too_large": _TOO_LONG,
     "too_little": _ROOM,
+    "ledger_line": _LEDGER,
     "model_missing": _MODEL,
     "no_model": _MODEL,
     "local_model": _MODEL,
@@ -68,6 +70,11 @@ TITLES: Mapping[str, str] = {
 
 SENTENCES: tuple[str, ...] = (
     "There is nothing to fold that would make these {tokens} tokens fewer.",
+    "The ledger holds {most} lines of yours already.",
+    "Remove one first.",
+    "This line is not in the ledger any more.",
+    "A line of the ledger can't be empty.",
+    "A line of the ledger has at most {most} characters; this one has {n}.",
     "Another program is using the chats at this moment.",
     "Close other windows of this program, then try again.",
     "The disk is full, so this could not be saved.",

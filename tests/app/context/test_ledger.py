@@ -1,10 +1,24 @@
 """What the person laid down is found by rule, word for word, and what contradicts it supersedes it."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.context.ledger import active, added, edited, found_in, is_ban, removed, updated, within_budget
+from app.context.ledger import (
+    LineRefused,
+    active,
+    added,
+    edited,
+    found_in,
+    is_ban,
+    removed,
+    superseded,
+    undone,
+    updated,
+    within_budget,
+)
 from app.core.ledger import LedgerItem, LedgerKind
 from app.tokens.estimate import estimate
 from tests.app.context.counts import conversation
@@ -123,13 +137,114 @@ def test_what_the_person_removed_does_not_come_back() -> None:
 
 
 def test_the_person_adds_and_edits_lines() -> None:
-    items = added((), "  Never   sleep ", kind=LedgerKind.CONSTRAINT, item_id="m1", rev=3)
-    items = edited(items, "m1", "x" * 300)
-
-    (item,) = items
-    assert item == LedgerItem(
-        id="m1", kind=LedgerKind.CONSTRAINT, text="x" * 160, entry_id=None, rev=3, is_manual=True
+    first = LedgerItem(
+        id="m1", kind=LedgerKind.CONSTRAINT, text="Never sleep", entry_id=None, rev=3, is_manual=True
     )
+
+    items = added((), "  Never   sleep ", kind=LedgerKind.CONSTRAINT, item_id="m1", rev=3)
+    items = edited(items, "m1", "Sleep at night.", new_id="m2", rev=4)
+
+    assert items == (
+        replace(first, superseded_rev=4),
+        replace(first, id="m2", text="Sleep at night.", rev=4),
+    )
+
+
+def test_other_words_for_a_line_that_was_found_keep_its_source_and_stay() -> None:
+    path = path_of([user("The server port is 8080."), user("The server port is 9090.")])
+    (old, *_) = updated((), path[:1])
+
+    items = updated(edited((old,), old.id, "The server port is 8081.", new_id="m1", rev=7), path)
+
+    mine = next(item for item in items if item.id == "m1")
+    assert (mine.entry_id, mine.kind, mine.superseded_rev) == (old.entry_id, old.kind, None)
+    assert next(item for item in items if item.id == old.id).superseded_rev == 7
+
+
+def test_a_line_gives_way_to_another_that_the_person_names() -> None:
+    first, second = updated((), path_of([user("Do not push."), user("Only use tabs.")]))
+
+    items = superseded((first, second), first.id, by=second.id, rev=5)
+
+    assert active(items) == (second,)
+    with pytest.raises(LineRefused):
+        superseded(items, second.id, by=first.id, rev=6)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [(" \n ", "can't be empty"), ("x" * 161, "at most 160 characters; this one has 161")]
+)
+def test_a_line_that_is_none_is_refused_in_words(text: str, told: str) -> None:
+    """C38: nothing is cut without a word."""
+    items = added((), "One.", kind=LedgerKind.VALUE, item_id="m1", rev=1)
+
+    with pytest.raises(LineRefused, match=told):
+        added(items, text, kind=LedgerKind.VALUE, item_id="m2", rev=2)
+    with pytest.raises(LineRefused, match=told):
+        edited(items, "m1", text, new_id="m2", rev=2)
+    with pytest.raises(LineRefused, match="not in the ledger any more"):
+        removed(items, "m2", rev=2)
+
+
+def test_what_the_person_wrote_is_not_pushed_out() -> None:
+    """C38: ≤ 40 items; a 41st of one's own is refused, not another one dropped."""
+    items: tuple[LedgerItem, ...] = updated((), path_of([user("Do not push.")]))
+    for at in range(40):
+        items = added(items, f"Own line {at}a {at}b.", kind=LedgerKind.VALUE, item_id=f"m{at}", rev=at + 2)
+
+    assert [item.text for item in items if item.superseded_rev] == ["Do not push."]
+    with pytest.raises(LineRefused, match="40 lines of yours"):
+        added(items, "One more.", kind=LedgerKind.VALUE, item_id="more", rev=99)
+
+
+_SAID = ("Do not push.", "The server port is 8080.", "The server port is 9090.", "Always run tests x1 y1.")
+_edits = st.lists(
+    st.tuples(st.sampled_from(["add", "edit", "remove", "supersede"]), st.integers(0, 9)), max_size=6
+)
+
+
+def _changed(items: tuple[LedgerItem, ...], edit: tuple[str, int], rev: int) -> tuple[LedgerItem, ...]:
+    what, n = edit
+    lines = active(items)
+    if what == "add" or not lines:
+        return added(items, _SAID[n % 4], kind=LedgerKind.VALUE, item_id=f"m{rev}", rev=rev)
+    line, other = lines[n % len(lines)], lines[(n + 1) % len(lines)]
+    match what:
+        case "edit":
+            return edited(items, line.id, f"Line {n} of {rev}.", new_id=f"m{rev}", rev=rev)
+        case "remove":
+            return removed(items, line.id, rev=rev)
+        case _:
+            return superseded(items, line.id, by=other.id, rev=rev)
+
+
+@given(_edits)
+def test_changes_undone_from_the_newest_leave_the_ledger_as_it_was(edits: list[tuple[str, int]]) -> None:
+    path = path_of(map(user, _SAID))
+    before = [updated((), path)]
+    for at, edit in enumerate(edits, start=10):
+        before.append(updated(_changed(before[-1], edit, at), path))
+
+    items = before.pop()
+    for at in reversed(range(10, 10 + len(edits))):
+        items = undone(items, at)
+
+        assert items == before.pop()
+
+
+@given(_edits, st.integers(10, 15))
+def test_a_change_undone_out_of_order_leaves_the_later_ones(edits: list[tuple[str, int]], rev: int) -> None:
+    """No line is lost, and none that was changed later comes back beside its later words."""
+    items = updated((), path_of(map(user, _SAID)))
+    for at, edit in enumerate(edits, start=10):
+        items = _changed(items, edit, at)
+
+    after = undone(items, rev)
+
+    assert {item.id for item in items} - {item.id for item in after} <= {f"m{rev}"}
+    later = [item for item in active(items) if item.rev > rev and item.rev >= 10]
+    assert all(item in active(after) for item in later)
+    assert undone(after, rev) == after
 
 
 @given(st.lists(st.sampled_from(["Do not touch file", "Always run", "We go with", "Hello"]), max_size=60))
