@@ -138,6 +138,14 @@ class ChatSession:
         newest_first = reversed(self.conversation.requests)
         return next((record for record in newest_first if record.answer_id == entry_id), None)
 
+    def failed_before(self, entry_id: EntryId) -> ModelId | None:
+        """The model that was asked first and failed, where another one gave this answer (A6)."""
+        record = self.record_of(entry_id)
+        if record is None:
+            return None
+        of_turn = (item for item in self.conversation.requests if item.turn_id == record.turn_id)
+        return next((item.model for item in of_turn if item.model != record.model), None)
+
     def fill(self, draft: str = "") -> Fill | None:
         """How full the window is with the next request; None until `look` has measured the chat."""
         return self.desk.fill(draft)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from app.core.entries import Entry, Origin
-from app.core.ids import EntryId
+from app.core.ids import EntryId, ModelId
 from app.core.parts import (
     Blob,
     Body,
@@ -65,6 +65,8 @@ class ItemPorts:
     """1-based place and number of the versions of an entry."""
     record: Callable[[EntryId], RequestRecord | None]
     """The request that an answer came from."""
+    failed: Callable[[EntryId], ModelId | None]
+    """The model that failed, where another one gave an answer."""
     tell: Callable[[Exception], Told]
     want: Callable[[Blob], None]
     """A text that is on or near the screen lies in the vault: read it and hand it to `take`."""
@@ -86,7 +88,13 @@ def preview_items(state: ChatState) -> "ChatItems":
     def tell(error: Exception) -> Told:
         raise AssertionError from error  # a chat that is not open has no failure
 
-    ports = ItemPorts(versions=lambda _: (1, 1), record=lambda _: None, tell=tell, want=lambda _: None)
+    ports = ItemPorts(
+        versions=lambda _: (1, 1),
+        record=lambda _: None,
+        failed=lambda _: None,
+        tell=tell,
+        want=lambda _: None,
+    )
     items = ChatItems(ports)
     items.update(state)
     return items
@@ -325,7 +333,7 @@ class ChatItems:
         version, n_versions = self._ports.versions(entry.id)
         return Footer(
             actions=(words.copy(), second),
-            figures=words.figures(entry, self._ports.record(entry.id)),
+            figures=words.figures(entry, self._ports.record(entry.id), self._ports.failed(entry.id)),
             version=version,
             n_versions=n_versions,
         )

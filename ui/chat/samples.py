@@ -83,7 +83,13 @@ def sample_view(
     ring.setFixedSize(36, 36)
     view = ChatView(stage.theme, stage.icons, ring, _choices)
     items = ChatItems(
-        ItemPorts(versions=lambda _: versions, record=lambda _: None, tell=_told, want=lambda _: None)
+        ItemPorts(
+            versions=lambda _: versions,
+            record=lambda _: None,
+            failed=lambda _: None,
+            tell=_told,
+            want=lambda _: None,
+        )
     )
     items.update(state)
     view.preview(items, state)

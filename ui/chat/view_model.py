@@ -14,7 +14,7 @@ from app.core.errors import StoreError
 from app.core.events import TurnEvent, TurnStarted
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body
-from app.core.records import Changes, Draft, Fact, RequestRecord
+from app.core.records import Changes, Draft, Fact
 from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed
 from ui.chat.items import ChatItems, ItemPorts, Told
@@ -71,7 +71,13 @@ class ChatViewModel(QObject):
         """The message that is being stored."""
         self._typed = self._draft = session.draft.text  # differ while a message is edited
         self.items = ChatItems(
-            ItemPorts(versions=self._versions, record=self._record, tell=ports.tell, want=self._want)
+            ItemPorts(
+                versions=self._versions,
+                record=session.record_of,
+                failed=session.failed_before,
+                tell=ports.tell,
+                want=self._want,
+            )
         )
         self.state = ChatState()
         self._fold(self._from_session(has_path=True))
@@ -362,9 +368,6 @@ class ChatViewModel(QObject):
     def _versions(self, entry_id: EntryId) -> tuple[int, int]:
         siblings = self.session.conversation.transcript.siblings(entry_id)
         return siblings.index(entry_id) + 1, len(siblings)
-
-    def _record(self, entry_id: EntryId) -> RequestRecord | None:
-        return self.session.record_of(entry_id)
 
 
 def _both(first: str, second: str) -> str:

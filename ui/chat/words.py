@@ -7,6 +7,7 @@ from typing import assert_never, cast
 from PySide6.QtCore import QLocale, QObject
 
 from app.core.entries import Entry, Finish, Origin
+from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import RequestRecord
 from ui.chat.state import Compressed, Live, Phase
@@ -32,9 +33,14 @@ class ChatWords(QObject):
     def retry(self) -> Action:
         return Action(id="retry", label=self.tr("Retry"), icon="retry")
 
-    def figures(self, entry: Entry, record: RequestRecord | None) -> str:
-        """How it ended if not well, first token, share from the cache, price: what is known of it."""
+    def figures(
+        self, entry: Entry, record: RequestRecord | None = None, failed: ModelId | None = None
+    ) -> str:
+        """Who answered instead of whom, how it ended if not well, first token, share from the cache, price."""
         found = [self._end(entry.finish)] if entry.finish else []
+        if failed and entry.model:
+            instead = self.tr("{model} answered, since {failed} failed")
+            found.insert(0, instead.format(model=_name(entry.model), failed=_name(failed)))
         locale = QLocale()
         if record and record.time_to_first_token_s is not None:
             seconds = locale.toString(record.time_to_first_token_s, "f", 1)
@@ -76,7 +82,7 @@ class ChatWords(QObject):
             case Phase.WAITING | Phase.WRITING:
                 text = self.tr("Waiting for the first words")
                 if live.instead:
-                    name = live.instead.model.partition("/")[2]
+                    name = _name(live.instead.model)
                     text = self.tr("The first model failed; waiting for {name}").format(name=name)
             case Phase.THINKING:
                 text = self.tr("Thinking")
@@ -169,6 +175,11 @@ class ChatWords(QObject):
             figures=" · ".join(filter(None, (size, lines))),
             address=f"vault://{source.sha256[:12]}/{source.name}",
         )
+
+
+def _name(model: ModelId) -> str:
+    """As the header calls it."""
+    return model.partition("/")[2]
 
 
 def _plain(arguments: str) -> str:

@@ -33,6 +33,7 @@ def items_of(state: ChatState = ChatState(), *, wanted: list[Blob] | None = None
     ports = ItemPorts(
         versions=lambda _: (1, 1),
         record=lambda _: None,
+        failed=lambda _: None,
         tell=told,
         want=wanted.append if wanted is not None else lambda _: None,
     )

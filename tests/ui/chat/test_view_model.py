@@ -10,6 +10,7 @@ from app.core.errors import ProviderError, StoreError
 from app.core.events import Accepted, TextArrived
 from app.core.parts import TextPart
 from app.core.records import Draft
+from app.settings import Endpoint
 from tests.fakes import answer, until
 from tests.ui.chat.conftest import Desk, desk_at
 from tests.ui.kit.heard import heard
@@ -317,3 +318,23 @@ async def test_each_entry_of_a_turn_is_shown_once_while_the_store_publishes(desk
 
     assert FAILURE not in shown
     assert {entry.origin for entry in model.state.path} == {Origin.USER, Origin.ASSISTANT}
+
+
+async def test_an_answer_of_another_model_says_whose_and_instead_of_whom(desk: Desk) -> None:
+    """A6."""
+    place = Endpoint(id="acme", kind="compatible", name="Acme", models=("large", "small"), needs_key=False)
+    await desk.application.change(
+        endpoints=[place.model_dump(mode="json")], model="acme/large", fallback_models=["acme/small"]
+    )
+    model = await desk.chat()
+    desk.gateway.say((ProviderError("No credit."),))
+
+    await talk(model, "Hello?", "And now?")
+
+    footers = [
+        shown.footer.figures
+        for shown in map(model.items.content, model.items.ids())
+        if isinstance(shown, AssistantItem)
+    ]
+    assert "small answered, since large failed" in footers[0]
+    assert "failed" not in footers[1]
