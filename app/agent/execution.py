@@ -100,8 +100,9 @@ class ChatAgentExecutionCache:
         facts, window = await self.known(target, settings)
         language = self._ports.language()
         fingerprint = compute_execution_fingerprint(settings, target, window=window, language=language)
+        fallbacks = self._fallbacks(settings, target)
         known = self._known.get(chat.id)
-        if known is None or known.fingerprint != fingerprint:
+        if known is None or (known.fingerprint, known.fallbacks) != (fingerprint, fallbacks):
             known = Execution(
                 fingerprint=fingerprint,
                 target=target,
@@ -119,10 +120,16 @@ class ChatAgentExecutionCache:
                     temperature=settings.temperature,
                     reasoning_effort=settings.reasoning_effort or None,
                 ),
-                fallbacks=tuple(ModelId(item) for item in settings.fallback_models if item != target.model),
+                fallbacks=fallbacks,
             )
             self._known[chat.id] = known
         return known
+
+    def _fallbacks(self, settings: Settings, target: Target) -> tuple[ModelId, ...]:
+        """Those of the person's list that are another model, and still set up."""
+        places = {item.id for item in (*settings.endpoints, *self._ports.built_in)}
+        listed = (ModelId(item) for item in settings.fallback_models)
+        return tuple(item for item in listed if item != target.model and item.partition("/")[0] in places)
 
     async def known(self, target: Target, settings: Settings) -> tuple[ModelFacts, Window]:
         """What is known of a model, and what it can read."""

@@ -24,6 +24,11 @@ class OfferedModel:
     """Prices and abilities."""
     family: Family
 
+    @property
+    def title(self) -> str:
+        """Its name with its provider's."""
+        return f"{self.name} · {self.endpoint.name}"
+
 
 class Facts(Protocol):
     """`models.registry.FactsBook`."""

@@ -179,6 +179,10 @@
         <translation>重试</translation>
     </message>
     <message>
+        <source>{model} answered, since {failed} failed</source>
+        <translation>由 {model} 回答，因为 {failed} 失败了</translation>
+    </message>
+    <message>
         <source>{s} s to first token</source>
         <translation>首个词元 {s} 秒</translation>
     </message>
@@ -837,6 +841,53 @@
     </message>
 </context>
 <context>
+    <name>FallbackList</name>
+    <message>
+        <source>None: a failure is told at once.</source>
+        <translation>无：失败会立即告知。</translation>
+    </message>
+    <message>
+        <source>Models that are asked when one fails, in this order</source>
+        <translation>某个模型失败时依次询问的模型</translation>
+    </message>
+    <message>
+        <source>Add the chosen one</source>
+        <translation>加入所选模型</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Ask it earlier (Alt+Up)</source>
+        <translation>更早询问（Alt+↑）</translation>
+    </message>
+    <message>
+        <source>Ask it later (Alt+Down)</source>
+        <translation>更晚询问（Alt+↓）</translation>
+    </message>
+    <message>
+        <source>Ask it no more (Delete)</source>
+        <translation>不再询问（Delete）</translation>
+    </message>
+    <message>
+        <source>{model} · not set up any more</source>
+        <translation>{model} · 已不再可用</translation>
+    </message>
+    <message>
+        <source>{model} · the default model, asked first</source>
+        <translation>{model} · 默认模型，总是最先询问</translation>
+    </message>
+</context>
+<context>
     <name>FieldRow</name>
     <message>
         <source>Saved.</source>
@@ -1349,6 +1400,14 @@
         <translation>搜索模型</translation>
     </message>
     <message>
+        <source>When a model fails</source>
+        <translation>模型失败时</translation>
+    </message>
+    <message>
+        <source>Before its first word, these are asked in this order</source>
+        <translation>若在给出第一个字之前失败，依次改问这些模型</translation>
+    </message>
+    <message>
         <source>Choose a model above</source>
         <translation>请在上面选择模型</translation>
     </message>
@@ -1640,6 +1699,14 @@
     <message>
         <source>A proxy starts with http://, https:// or socks5://.</source>
         <translation>代理须以 http://、https:// 或 socks5:// 开头。</translation>
+    </message>
+    <message>
+        <source>This model is in the list already.</source>
+        <translation>列表中已有此模型。</translation>
+    </message>
+    <message>
+        <source>This is the default model: it is asked first anyway.</source>
+        <translation>这是默认模型：本来就会最先询问。</translation>
     </message>
     <message>
         <source>This value cannot be used.</source>

@@ -154,7 +154,11 @@ def _ignore(target: object) -> None:
 
 def _page(page: PageId, stage: Stage) -> SettingsView:
     app = SampleApplication(
-        Settings(endpoints=(OPENAI, OLLAMA), model="openai/gpt-4.1"),
+        Settings(
+            endpoints=(OPENAI, OLLAMA),
+            model="openai/gpt-4.1",
+            fallback_models=("openai/gpt-4.1-mini", "acme/large", "ollama/qwen3:8b"),
+        ),
         servers=(
             Endpoint(id="jan", kind="jan", name="Jan", base_url="http://127.0.0.1:1337/v1", models=("a",)),
         ),
@@ -185,6 +189,13 @@ def _models(stage: Stage) -> QWidget:
     view.show_window(ModelId("ollama/qwen3:8b"))
     view.models.window_input.setText("eight thousand")
     view.models.set_button.click()
+    return view
+
+
+def _no_fallbacks(stage: Stage) -> QWidget:
+    app = SampleApplication(Settings(endpoints=(OLLAMA,), model="ollama/qwen3:8b"))
+    view = sample_view(app, stage, TaskScope())
+    view.show_page("models")
     return view
 
 
@@ -230,6 +241,7 @@ def main() -> None:
             "form": _form,
             "no-keyring": _no_keyring,
             "models": _models,
+            "models-alone": _no_fallbacks,
             "appearance": _appearance,
             "data": _data,
             "about": _about,

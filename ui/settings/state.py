@@ -12,7 +12,7 @@ PageId = Literal["providers", "models", "appearance", "data", "about"]
 PAGES: tuple[PageId, ...] = ("providers", "models", "appearance", "data", "about")
 
 FIELDS: Mapping[PageId, tuple[str, ...]] = {
-    "models": ("model", "model_overrides"),
+    "models": ("model", "fallback_models", "model_overrides"),
     "appearance": ("theme", "zoom_percent", "language", "reduce_motion", "enter_sends"),
 }
 """The fields that "reset this page" takes back; a page that isn't here has none."""

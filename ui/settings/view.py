@@ -142,7 +142,7 @@ class SettingsView(QWidget):
         self.providers = ProvidersPage(
             models.providers, theme=self._theme, say=outside.say, open_link=outside.open_link
         )
-        self.models = ModelsPage(models.models, models.settings, say=outside.say)
+        self.models = ModelsPage(models.models, models.settings, theme=self._theme, say=outside.say)
         self.appearance = AppearancePage(models.settings, self._theme)
         self.storage = StoragePage(models.storage, open_folder=outside.open_folder)
         return {

@@ -1,6 +1,7 @@
 """Changes to settings: saved at once, undone one by one, and refused with a reason."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from pydantic import JsonValue, ValidationError
@@ -11,6 +12,7 @@ from app.settings import Settings
 from app.tasks import TaskScope
 from ui.settings.state import (
     PageId,
+    Problem,
     SettingsState,
     off_default,
     value_of,
@@ -57,6 +59,10 @@ class SettingsViewModel(QObject):
         """Save `value` at once; what it replaced can be undone."""
         if value != value_of(self.state.settings, field) or self.state.problem:
             self._tasks.start(f"setting {field}", self._change({field: value}))
+
+    def tell(self, problem: Problem | None) -> None:
+        """What a page itself found wrong with a wish; None: nothing any more."""
+        self._fold(replace(self.state, problem=problem))
 
     def undo(self, field: str) -> None:
         if field in self.state.undo:

@@ -7,22 +7,20 @@ from ui.settings.state import Problem
 
 class ProblemWords(QObject):
     def sentence(self, problem: Problem) -> str:
-        match problem.kind:
-            case "greater_than_equal":
-                return self.tr("At least {limit}.").format(limit=problem.limit)
-            case "less_than_equal":
-                return self.tr("At most {limit}.").format(limit=problem.limit)
-            case "int_parsing" | "int_type" | "int_from_float":
-                return self.tr("A whole number, please.")
-            case "value_error":
-                return self.tr("An address looks like https://host/v1.")
-            case "name_missing":
-                return self.tr("It needs a name.")
-            case "address_missing":
-                return self.tr("It needs an address.")
-            case "headers":
-                return self.tr("One header per line, as Name: value.")
-            case "proxy":
-                return self.tr("A proxy starts with http://, https:// or socks5://.")
-            case _:
-                return self.tr("This value cannot be used.")
+        whole_number = self.tr("A whole number, please.")
+        sentences = {
+            "greater_than_equal": self.tr("At least {limit}."),
+            "less_than_equal": self.tr("At most {limit}."),
+            "int_parsing": whole_number,
+            "int_type": whole_number,
+            "int_from_float": whole_number,
+            "value_error": self.tr("An address looks like https://host/v1."),
+            "name_missing": self.tr("It needs a name."),
+            "address_missing": self.tr("It needs an address."),
+            "headers": self.tr("One header per line, as Name: value."),
+            "proxy": self.tr("A proxy starts with http://, https:// or socks5://."),
+            "model_twice": self.tr("This model is in the list already."),
+            "model_itself": self.tr("This is the default model: it is asked first anyway."),
+        }
+        unknown = self.tr("This value cannot be used.")
+        return sentences.get(problem.kind, unknown).format(limit=problem.limit)

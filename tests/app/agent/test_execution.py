@@ -178,3 +178,18 @@ async def test_a_window_that_the_person_gave_goes_before_any_registry(store: Sto
     cache = await cache_of(store, held)
 
     assert (await cache.of(A_CHAT)).window.tokens == 4096
+
+
+async def test_a_fallback_that_is_not_set_up_any_more_is_passed_over(store: Store) -> None:
+    """A6: it would end the turn with its own failure, and hide the first model's."""
+    listed = SETTINGS.model_copy(update={"fallback_models": ("gone/m", "here/m", "here/n")})
+    there = HERE.model_copy(update={"id": "gone"})
+    held = [listed]
+    cache = await cache_of(store, held)
+
+    without = await cache.of(A_CHAT)
+    held.append(listed.model_copy(update={"endpoints": (HERE, there)}))
+    again = await cache.of(A_CHAT)
+
+    assert without.fallbacks == ("here/n",)
+    assert again.fallbacks == ("gone/m", "here/n")

@@ -1,6 +1,7 @@
 """The page of models: a table that can be searched, the default, and a window of one's own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
@@ -9,11 +10,13 @@ from app.core.errors import AppError
 from app.core.ids import ModelId
 from app.settings import ModelOverride
 from ui.kit.inputs import LineInput
+from ui.kit.theme import Theme
+from ui.settings.models.fallbacks import FallbackList
 from ui.settings.models.list_model import ID_ROLE, SORT_ROLE, Column, ModelTable
-from ui.settings.models.state import ModelsState, offer
+from ui.settings.models.state import ModelsState, fallbacks, moved, offer, refusal
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.rows import FieldRow, Page, beside, button, label
-from ui.settings.state import SettingsState, off_default
+from ui.settings.state import Problem, SettingsState, off_default
 from ui.settings.view_model import SettingsViewModel
 from ui.settings.words import ProblemWords
 
@@ -22,7 +25,12 @@ _TABLE_PX = 300
 
 class ModelsPage(Page):
     def __init__(
-        self, model: ModelsViewModel, settings: SettingsViewModel, *, say: Callable[[AppError], str]
+        self,
+        model: ModelsViewModel,
+        settings: SettingsViewModel,
+        *,
+        theme: Theme,
+        say: Callable[[AppError], str],
     ) -> None:
         super().__init__()
         self._model, self._settings, self._say = model, settings, say
@@ -40,9 +48,16 @@ class ModelsPage(Page):
         self.table = self._build_table()
         self.status = label("", wraps=True)
         self._build_fields()
+        self.fallbacks = FallbackList(theme)
+        self.fallbacks_row = FieldRow(
+            self.tr("When a model fails"),
+            self.fallbacks,
+            hint=self.tr("Before its first word, these are asked in this order"),
+        )
         for part in (self.search_input, self.table, self.status):
             self.column.addWidget(part)
         self.add_row(self.default_row)
+        self.add_row(self.fallbacks_row)
         self.add_row(self.window_row)
         self.column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addStretch()
@@ -70,14 +85,15 @@ class ModelsPage(Page):
             self.window_input.setText(str(chosen.window.tokens) if chosen and chosen.window.tokens else "")
         self.source.setText(self._table.window_words(chosen) if chosen else self.tr("Choose a model above"))
         self._draw_default(self._settings.state)
+        self._draw_fallbacks(self._settings.state)
 
     def draw_settings(self, state: SettingsState) -> None:
-        refused = state.problem
-        problem = self._problems.sentence(refused) if refused and refused.field == "model_overrides" else ""
-        self.default_row.draw(can_undo="model" in state.undo)
-        self.window_row.draw(can_undo="model_overrides" in state.undo, problem=problem)
+        for name, row in self._fields.items():
+            refused = state.problem if state.problem and state.problem.field == name else None
+            row.draw(can_undo=name in state.undo, problem=self._problems.sentence(refused) if refused else "")
         self.reset_button.setEnabled(bool(off_default(state.settings, "models")))
         self._draw_default(state)
+        self._draw_fallbacks(state)
 
     def edit_window(self, model: ModelId) -> None:
         """Where "window unknown · set…" leads."""
@@ -87,8 +103,12 @@ class ModelsPage(Page):
 
     def _draw_default(self, state: SettingsState) -> None:
         default = offer(self._model.state, state.settings.model)
-        name = f"{default.name} · {default.endpoint.name}" if default else state.settings.model
+        name = default.title if default else state.settings.model
         self.default.setText(name or self.tr("None chosen yet"))
+
+    def _draw_fallbacks(self, state: SettingsState) -> None:
+        listed = fallbacks(self._model.state, state.settings)
+        self.fallbacks.draw(listed, can_add=self._model.state.selection is not None)
 
     def _status(self, state: ModelsState) -> str:
         if state.error:
@@ -136,6 +156,15 @@ class ModelsPage(Page):
         )
         self.reset_button = button(self.tr("Reset this page"))
 
+    @property
+    def _fields(self) -> Mapping[str, FieldRow]:
+        """Rows by the setting that they change."""
+        return {
+            "model": self.default_row,
+            "fallback_models": self.fallbacks_row,
+            "model_overrides": self.window_row,
+        }
+
     def _connect(self) -> None:
         self._model.changed.connect(self.draw)
         self._settings.changed.connect(self.draw_settings)
@@ -147,13 +176,19 @@ class ModelsPage(Page):
         self.use_button.clicked.connect(self._use)
         self.window_input.submitted.connect(self._set_window)
         self.set_button.clicked.connect(self._set_window)
-        self.default_row.undo_asked.connect(self._undo_default)
-        self.window_row.undo_asked.connect(self._undo_window)
+        self.fallbacks.add_asked.connect(self._add_fallback)
+        self.fallbacks.removed.connect(self._remove_fallback)
+        self.fallbacks.moved.connect(self._move_fallback)
+        for name, row in self._fields.items():
+            row.undo_asked.connect(partial(self._settings.undo, name))
         self.reset_button.clicked.connect(self._reset)
 
     def _select(self, current: QModelIndex, previous: QModelIndex) -> None:
         if current.isValid():
             self._model.select(current.data(ID_ROLE))
+            refused = self._settings.state.problem
+            if refused and refused.field == "fallback_models":  # it was about another model
+                self._settings.tell(None)
 
     def _mark(self, model: ModelId | None) -> None:
         start = self._sorted.index(0, 0)
@@ -185,11 +220,23 @@ class ModelsPage(Page):
     def _overrides(self) -> dict[str, ModelOverride]:
         return self._settings.state.settings.model_overrides
 
-    def _undo_default(self) -> None:
-        self._settings.undo("model")
+    def _add_fallback(self) -> None:
+        settings, chosen = self._settings.state.settings, self._model.state.selected
+        if chosen is None:
+            return
+        if kind := refusal(settings, chosen):
+            self._settings.tell(Problem(field="fallback_models", kind=kind))
+        else:
+            self._settings.change("fallback_models", [*settings.fallback_models, chosen])
 
-    def _undo_window(self) -> None:
-        self._settings.undo("model_overrides")
+    def _remove_fallback(self, at: int) -> None:
+        kept = list(self._settings.state.settings.fallback_models)
+        del kept[at]
+        self._settings.change("fallback_models", [*kept])
+
+    def _move_fallback(self, at: int, by: int) -> None:
+        models = moved(self._settings.state.settings.fallback_models, at, by)
+        self._settings.change("fallback_models", [*models])
 
     def _reset(self) -> None:
         self._settings.reset("models")
