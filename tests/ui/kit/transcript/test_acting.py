@@ -1,6 +1,8 @@
 """Selecting, copying and using what a transcript shows."""
 
 import json
+from collections import Counter
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -253,6 +255,40 @@ def test_only_the_last_block_of_a_streaming_answer_is_laid_out_again(shown: Show
 
     assert view.column.layout(0).stack.slots[0].pieces[0] is before
     assert len(view.column.layout(0).stack.slots) == 3
+
+
+def test_a_fast_stream_into_a_long_chat_is_drawn_a_few_times_and_alone(
+    qtbot: QtBot, shown: Shown, cases: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B59: a whole conversation was converted again on each of 6,000 small pieces."""
+    piece = "word **bold** `code` "
+    assert piece in cases["B59"]["input"]["fake_stream"]
+    view, model = shown([*chat(200), AssistantItem(text="", is_streaming=True)])
+    view.flush()
+    drawn: list[str] = []
+    content = model.content
+
+    def told(item: str) -> Item:
+        drawn.append(item)
+        return content(item)
+
+    monkeypatch.setattr(model, "content", told)
+
+    began = perf_counter()
+    text = ""
+    for n in range(1, 6001):
+        text += piece if n % 20 else f"{piece}\n\n"
+        model.replace("200", AssistantItem(text=text, is_streaming=n < 6000))
+        view.update_item("200")
+        if n % 60 == 0:
+            qtbot.wait(1)
+    view.flush()
+    took_s = perf_counter() - began
+
+    assert [item for item, n in Counter(drawn).items() if n > 1] == ["200"]
+    assert drawn.count("200") <= took_s * 25 + 2
+    shown_text = view.column.layout(200).text(Place(0, 0, 0), Place(999, 0, 0))
+    assert shown_text.split() == ["word", "bold", "code"] * 6000
 
 
 def test_streamed_and_opened_at_once_look_the_same(shown: Shown) -> None:
