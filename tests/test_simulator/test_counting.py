@@ -36,11 +36,11 @@ def test_every_text_has_a_count_and_it_is_always_the_same(words: str) -> None:
 
 
 def test_a_long_run_of_blanks_is_counted_in_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
 
     assert Counter(vocabulary="o200k_base").raw(" " * 2_000_000) > 0
 
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
 
 
 async def test_tools_and_images_are_counted() -> None:

@@ -68,10 +68,10 @@ def test_a_megabyte_costs_no_more_than_a_line() -> None:
     def fastest_ms(text: str) -> float:
         took: list[float] = []
         for _ in range(5):
-            began = time.perf_counter()
+            began = time.thread_time()
             local_title(text)
             title_request(ModelId("here/n"), text)
-            took.append((time.perf_counter() - began) * 1000)
+            took.append((time.thread_time() - began) * 1000)
         return min(took)
 
     for text in (LONG, "<" * 1_000_000, "```" * 300_000, "a" * 1_000_000, "https://" * 125_000):

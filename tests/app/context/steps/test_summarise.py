@@ -431,9 +431,9 @@ async def test_a_real_chat_of_words_keeps_what_it_will_be_asked_for(name: str, l
     work = StepPorts(
         vault=VaultHere(), text=CountingHere(), filters=InPlaceFilters(), files=FilesHere(), clock=FakeClock()
     )
-    began_s = time.perf_counter()
+    began_s = time.process_time()
     result = await summarise(context, turn, work)
-    took_s = time.perf_counter() - began_s
+    took_s = time.process_time() - began_s
     after = context.with_folds(result.folds)
 
     assert after.tokens(count, OPENAI) <= turn.target_tokens
