@@ -303,7 +303,7 @@ async def test_bans_and_figures_are_in_the_request_after_one_and_after_two() -> 
     assert all(text in summary_of(twice) for text in wanted)
 
 
-async def test_what_a_model_rounds_stands_exactly_beside_itssummary_of() -> None:
+async def test_what_a_model_rounds_stands_exactly_beside_its_summary() -> None:
     """C15."""
     path = talk(first="Tidy up.")
     writer = ScriptedWriter([answer(key_findings=["Step 3 took about 1,000 ms"])])
@@ -313,7 +313,7 @@ async def test_what_a_model_rounds_stands_exactly_beside_itssummary_of() -> None
     assert "1003.5 ms" in text
 
 
-async def test_no_secret_reaches_the_writer_or_thesummary_of() -> None:
+async def test_no_secret_reaches_the_writer_or_the_summary() -> None:
     """Case B39: the fake summariser echoes its input."""
     path = case_path("B39")
     path = path_of([(e.origin, e.parts) for e in path] + [assistant(FILLER * 40), user("go on"), user("x")])
@@ -335,7 +335,7 @@ async def test_no_secret_reaches_the_writer_or_thesummary_of() -> None:
     assert "⟦secret:" in sent
 
 
-async def test_a_chat_in_chinese_has_a_chinesesummary_of() -> None:
+async def test_a_chat_in_chinese_has_a_chinese_summary() -> None:
     """Case B41."""
     path = case_path("B41")
     writer = ScriptedWriter([answer(user_goal="把登录模块改成 OAuth")])

@@ -33,7 +33,7 @@ from tests.fakes import FakeClock, until
 _ITEMS = " ".join(f"#{2000 + at}" for at in range(12))
 
 
-async def test_a_good_answer_is_thesummary_of() -> None:
+async def test_a_good_answer_is_the_summary() -> None:
     path = talk()
     writer = ScriptedWriter(
         [answer(user_goal="Tidy the whole house", next_steps=["sweep"], key_findings=[_ITEMS])]
