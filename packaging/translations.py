@@ -1,4 +1,4 @@
-"""Translations: `update` collects the strings of the sources into the .ts files, `release` makes .qm of them."""
+"""Translations: `update` collects the sources' strings into the .ts files, `release [FOLDER]` makes .qm of them."""
 
 import subprocess
 import sys
@@ -37,9 +37,9 @@ def update() -> None:
     _fill_english(FOLDER / "palimpsest_en.ts")
 
 
-def release() -> None:
+def release(into: str = str(FOLDER)) -> None:
     for source in sorted(FOLDER.glob("*.ts")):
-        _run("lrelease", "-silent", str(source), "-qm", str(source.with_suffix(".qm")))
+        _run("lrelease", "-silent", str(source), "-qm", str(Path(into) / f"{source.stem}.qm"))
 
 
 def _fill_english(path: Path) -> None:
@@ -65,4 +65,4 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    {"update": update, "release": release}[sys.argv[1]]()
+    {"update": update, "release": release}[sys.argv[1]](*sys.argv[2:])

@@ -25,11 +25,12 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")
-def compiled() -> Path:
-    """The folder with fresh .qm files, made as `make setup` makes them."""
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with fresh .qm files, made as `make setup` makes them."""
+    folder = tmp_path_factory.mktemp("compiled")
     tool = ROOT / "packaging" / "translations.py"
-    subprocess.run([sys.executable, str(tool), "release"], check=True)
-    return TRANSLATIONS
+    subprocess.run([sys.executable, str(tool), "release", str(folder)], check=True)
+    return folder
 
 
 @pytest.fixture
