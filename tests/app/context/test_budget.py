@@ -212,6 +212,12 @@ def test_the_composition_adds_up_to_the_projection(weights: dict[Category, int],
     assert all(tokens > 0 for _, tokens in rows)
 
 
+def test_a_token_left_over_goes_to_what_was_rounded_down_most() -> None:
+    weights = {Category.SYSTEM: 14, Category.YOU: 25, Category.ASSISTANT: 61}
+
+    assert apportioned(weights, 10) == ((Category.SYSTEM, 1), (Category.YOU, 3), (Category.ASSISTANT, 6))
+
+
 # ---- growth
 
 

@@ -86,8 +86,8 @@ def test_what_the_person_asks_for_runs_at_any_use_down_to_a_quarter() -> None:
 
 
 def test_while_the_cache_is_cold_rewriting_starts_at_thirty_percent() -> None:
-    assert decide(situation(31_000, is_cold=True)).rewrites
-    assert not decide(situation(29_000, is_cold=True)).rewrites
+    assert decide(situation(30_000, is_cold=True)).rewrites
+    assert not decide(situation(29_999, is_cold=True)).rewrites
     assert not decide(situation(31_000)).rewrites
 
 
@@ -167,6 +167,15 @@ def test_a_rewrite_always_aims_below_what_there_is_and_tells_why(
     assert decision.why
     if decision.rewrites:
         assert decision.target_tokens < tokens
+
+
+def test_a_rewrite_pays_where_it_costs_no_more_than_half_of_what_it_saves() -> None:
+    """P6: writing 30,000 for 1.25 each, in place of reading 60,000 for 0.1, costs 31,500; a request saves 3,000."""
+    hot = replace(situation(60_000), cache=CacheFacts(cached_read_price=0.1, cached_write_price=1.25))
+
+    assert pays(replace(hot, expected_requests=21), target=30_000)
+    assert not pays(replace(hot, expected_requests=20), target=30_000)
+    assert not pays(replace(hot, expected_requests=21, writer_tokens=100), target=30_000)
 
 
 @given(requests=st.integers(0, 100))
