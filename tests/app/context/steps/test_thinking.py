@@ -39,3 +39,18 @@ def test_old_reasoning_leaves_its_address_and_what_is_hardly_longer_stays() -> N
         one for part in said if isinstance(part, TextPart) for one in find_addresses(str(part.text))
     )
     assert resolve(address, {e.id: e for e in path}, Transcript(path).path, found.folds) == LONG
+
+
+def test_only_finished_turns_lose_their_reasoning_and_only_at_a_rewrite() -> None:
+    thought = (ThinkingPart(text=LONG), TextPart(text="8471."))
+    asked, said = (Origin.USER, (TextPart(text="Which?"),)), (Origin.ASSISTANT, thought)
+    path = path_of((asked, said, asked, said, asked, said, said))
+    calm, sealed = Turn(target=0), Turn(target=10, n_sealed=2)
+
+    def left(turn: Turn) -> list[str]:
+        facts = replace(turn.facts(path), family=ALWAYS)
+        return [fold.first for fold in asyncio.run(clean_thinking(proposal(path), facts, NO_PORTS)).folds]
+
+    assert left(Turn(target=10)) == ["e1", "e3"]
+    assert left(sealed) == ["e3"]
+    assert left(calm) == []
