@@ -31,5 +31,15 @@ def test_there_are_at_most_five_and_they_fit() -> None:
     assert sum(map(estimate, facts)) <= 200
 
 
+def test_where_one_line_fits_it_is_the_one_with_the_rarest_word() -> None:
+    ports = [assistant(f"The harbour of ship {n} is open.") for n in range(6)]
+    wanted = "The gateway stands on the hill."
+    path = path_of([user("Hello."), *ports, assistant(wanted), *ports])
+
+    facts = recall(path, "gateway and harbour?", room_tokens=estimate(wanted) + 2, tokens=estimate)
+
+    assert facts == (wanted,)
+
+
 def test_no_question_recalls_nothing() -> None:
     assert recall(_PATH, "ok", room_tokens=500, tokens=estimate) == ()
