@@ -244,5 +244,14 @@ async def test_typing_into_a_chat_of_ten_thousand_messages_measures_only_the_dra
     assert fill.projection == filled_projection(context, "And now?")
 
 
+def test_a_draft_counts_what_it_will_count_once_it_is_said() -> None:
+    talk = (entry(0, Origin.USER, TextPart(text="One?")), entry(1, ANSWER, TextPart(text="One.")))
+    said = entry(2, Origin.USER, TextPart(text="And then?"))
+
+    typed = Meter(counter()).fill(context_of(*talk), [], GPT, window=WINDOW, draft="And then?")
+
+    assert typed.projection == filled(context_of(*talk, said), GPT).projection
+
+
 def filled_projection(context: Context, draft: str) -> object:
     return Meter(counter()).fill(context, [], GPT, window=WINDOW, draft=draft).projection
