@@ -92,6 +92,8 @@ def test_too_little_to_ask_about_is_not_asked() -> None:
         ("“排序列表”。", "排序列表"),
         ("", ""),
         ("I am sorry, but " * 20, ""),
+        ("t" * 120, "t" * 120),
+        ("t" * 121, ""),
     ],
 )
 def test_a_models_words_become_a_title_or_nothing(said: str, title: str) -> None:
