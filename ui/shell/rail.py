@@ -26,11 +26,11 @@ class Rail(QFrame):
         """Show those of `commands` that have a place here, and the window's menu below them."""
         by_id = {command.id: command for command in commands}
         for name, _icon in _BUTTONS:
+            if name == _BUTTONS[-1][0]:
+                if corner:
+                    self._column.addWidget(corner)
+                self._column.addStretch(1)
             if command := by_id.get(name):
-                if name == _BUTTONS[-1][0]:
-                    if corner:
-                        self._column.addWidget(corner)
-                    self._column.addStretch(1)
                 self._column.addWidget(self._button(command))
         self._dress()
         self.retranslate()
