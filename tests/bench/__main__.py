@@ -30,6 +30,7 @@ def run(name: str) -> list[Measure]:
     """
     print(f"… {name}", file=sys.stderr, flush=True)
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONUTF8": "1"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody's program compiles itself at each start
     done = subprocess.run(
         [sys.executable, "-m", f"tests.bench.{name}", "--json"],
         stdout=subprocess.PIPE,

@@ -110,9 +110,9 @@ def measures() -> list[Measure]:
     simulator = Simulator(windows={"gpt-4o": _WINDOW_TOKENS})
     with SimulatorThread(simulator) as sim, tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", __spec__.name, "--prepare", folder, sim.openai_url], check=True)
-        runs = [_run("--child", folder) for _ in range(_N_RUNS + 1)][1:]  # the first warms the disk up
-        blank = [_run("--empty") for _ in range(_N_RUNS)]
+        pairs = [(_run("--child", folder), _run("--empty")) for _ in range(_N_RUNS + 1)]
         arrived = [record.at for record in sim.chats]
+    runs, blank = zip(*pairs[1:], strict=True)  # the first warms the disk up
     plain = percentile([run["painted"] for run in blank], 0.5)
     wires = [
         min((at for at in arrived if at >= run["spawned_at"]), default=float("inf")) - run["spawned_at"]
