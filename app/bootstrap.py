@@ -48,6 +48,7 @@ from app.vault.vault import Vault
 
 if TYPE_CHECKING:
     from app.chats.ledger_editing import LedgerEditing
+    from app.chats.summary_editing import SummaryEditing
 
 log = logging.getLogger(__name__)
 
@@ -338,6 +339,13 @@ class Application:
 
         session = await self.session(chat_id)
         return LedgerEditing(session.conversation, session.engine, publish=self.publish)
+
+    async def summaries(self, chat_id: ChatId) -> "SummaryEditing":
+        """What a person can do with the summaries of an open chat."""
+        from app.chats.summary_editing import SummaryEditing  # same
+
+        session = await self.session(chat_id)
+        return SummaryEditing(session.conversation, store=self.store, publish=self.publish)
 
     @property
     def forking(self) -> Forking:

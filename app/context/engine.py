@@ -1,7 +1,7 @@
 """A compaction from its decision to its commit; shared by turns and by the use cases of `chats` (M9)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -118,7 +118,9 @@ class Engine:
         plan = await asyncio.to_thread(_plan)  # as all below: a long chat takes longer than a frame
         proposal = await asyncio.to_thread(read)
         touches = await asyncio.to_thread(file_touches, path)
-        facts = replace(facts, ledger=await self._store.ledger(here.id), touches=touches)
+        facts = replace(
+            facts, ledger=await self._store.ledger(here.id), touches=touches, written=await self.written()
+        )
         return await plan(proposal, facts, ports, report=report)
 
     async def compact(
@@ -200,6 +202,11 @@ class Engine:
         is_as_planned = await self._store.ledger(self._conversation.id) == made.ledger_before
         ledger = made.ledger if is_as_planned else await self.ledger()
         await self._store.save_ledger(self._conversation.id, ledger)
+
+    async def written(self) -> Mapping[CompactionId, str]:
+        """What the person made of summaries, the newest words of each."""
+        versions = await self._store.summary_versions(self._conversation.id)
+        return {item.compaction_id: item.summary for item in versions if item.undone_rev is None}
 
     async def ledger(self) -> tuple[LedgerItem, ...]:
         """With everything that was said on the shown branch, superseded lines included."""

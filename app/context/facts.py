@@ -3,8 +3,8 @@
 Steps never look at a clock, a log or a setting of their own, so that the same facts give the same folds (C8).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.context.budget import Stage
@@ -98,6 +98,8 @@ class TurnFacts:
     intent: Intent = Intent()
     ledger: tuple[LedgerItem, ...] = ()
     touches: tuple[FileTouch, ...] = ()
+    written: Mapping[CompactionId, str] = field(default_factory=dict[CompactionId, str])
+    """What the person made of the summary of a compaction: JSON of its fields, to be taken up when one is made."""
     cache: CacheFacts = CacheFacts()
     wants_summary: bool = False
     """The old part is summed up whatever the stage, and nothing but that is folded for room."""

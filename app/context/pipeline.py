@@ -16,6 +16,7 @@ from app.context.steps.cache_prune import prune_expired_cache
 from app.context.steps.compress import compress
 from app.context.steps.last_measures import last_measures
 from app.context.steps.media import window_media
+from app.context.steps.own_words import take_own_words
 from app.context.steps.pre_compact import pre_compact
 from app.context.steps.reread import reread
 from app.context.steps.session_notes import keep_session_notes
@@ -47,6 +48,7 @@ STEPS: tuple[Stage, ...] = (
     Stage(id="S7", name="session notes", step=keep_session_notes),
     Stage(id="S8", name="summary", step=summarise),
     Stage(id="S9", name="re-read", step=reread, adds=True),
+    Stage(id="C38", name="your words", step=take_own_words, adds=True),
     Stage(id="C37", name="last measures", step=last_measures),
 )
 

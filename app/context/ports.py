@@ -13,7 +13,16 @@ from app.core.folds import Deletion, Fold, FoldKind, Pin
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
 from app.core.ledger import LedgerItem
 from app.core.parts import Blob, Part
-from app.core.records import CacheBreak, Changes, Compaction, Draft, Partial, RequestRecord, RequestState
+from app.core.records import (
+    CacheBreak,
+    Changes,
+    Compaction,
+    Draft,
+    Partial,
+    RequestRecord,
+    RequestState,
+    SummaryVersion,
+)
 from app.core.requests import Prelude
 from app.core.usage import Usage
 from app.filters.filtered import Filtered, Focus, Hint
@@ -176,6 +185,18 @@ class Store(Protocol):
     async def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> Changes: ...
 
     async def marks(self, chat_id: ChatId) -> Marks: ...
+
+    async def summary_versions(self, chat_id: ChatId) -> tuple[SummaryVersion, ...]:
+        """Summaries in the person's words, undone ones included, in the order in which they were written."""
+        ...
+
+    async def write_summary(
+        self, chat_id: ChatId, compaction_id: CompactionId, summary: str
+    ) -> SummaryVersion:
+        """One more version of a compaction's summary; it takes the next number (M1)."""
+        ...
+
+    async def undo_summary(self, chat_id: ChatId, rev: int) -> Changes: ...
 
     async def ledger(self, chat_id: ChatId) -> tuple[LedgerItem, ...]:
         """Superseded lines included, in the order in which they were saved."""

@@ -142,6 +142,18 @@ class Compaction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryVersion:
+    """A compaction's summary in the person's words; sent from the next compaction on that is made anyway (C38)."""
+
+    compaction_id: CompactionId
+    rev: int
+    summary: str
+    """JSON of the fourteen fields."""
+    created_at: datetime
+    undone_rev: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Partial:
     """The running answer of a turn, check-pointed every second (M8)."""
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlmodel import Session, col, insert, select, update
+from sqlmodel import Session, col, delete, insert, select, update
 
 from app.context.ports import NewFold
 from app.core.folds import Deletion, Fold, Pin
 from app.core.ids import ChatId, CompactionId, EntryId
 from app.core.parts import blobs_of
-from app.core.records import Compaction
+from app.core.records import Compaction, SummaryVersion
 from app.store.chats import Chats
 from app.store.entries import Entries
 from app.store.tables import (
@@ -19,6 +19,7 @@ from app.store.tables import (
     DeletionRow,
     FoldRow,
     PinRow,
+    SummaryVersionRow,
     TombstoneRow,
     from_row,
     to_row,
@@ -134,6 +135,40 @@ class Folds:
         }
         folds = (fold for fold in self.of(chat_id) if max(fold.rev, fold.undone_rev or 0) > rev)
         return marked | self._cover(folds)
+
+    # ---- summaries in the person's words
+
+    def summary_versions(self, chat_id: ChatId) -> tuple[SummaryVersion, ...]:
+        query = (
+            select(SummaryVersionRow)
+            .where(col(SummaryVersionRow.chat_id) == chat_id)
+            .order_by(col(SummaryVersionRow.rev))
+        )
+        return tuple(from_row(row, SummaryVersion) for row in self._session.exec(query))
+
+    def write_summary(self, chat_id: ChatId, compaction_id: CompactionId, summary: str) -> SummaryVersion:
+        rev = self._chats.take_revs(chat_id, 1)
+        version = SummaryVersion(compaction_id=compaction_id, rev=rev, summary=summary, created_at=self._now)
+        self.add_summary_versions(chat_id, (version,))
+        return version
+
+    def add_summary_versions(self, chat_id: ChatId, versions: Iterable[SummaryVersion]) -> None:
+        for version in versions:
+            self._session.exec(insert(SummaryVersionRow).values(to_row(version, chat_id=chat_id)))
+
+    def undo_summary(self, chat_id: ChatId, rev: int) -> bool:
+        """Returns: False when it did not stand."""
+        chosen = col(SummaryVersionRow.chat_id) == chat_id, col(SummaryVersionRow.rev) == rev
+        found = self._session.exec(select(SummaryVersionRow).where(*chosen)).first()
+        if found is None or found.undone_rev is not None:
+            return False
+        undone = self._chats.take_revs(chat_id, 1)
+        self._session.exec(update(SummaryVersionRow).where(*chosen).values(undone_rev=undone))
+        return True
+
+    def drop_summaries(self, chat_id: ChatId, made_by: Iterable[CompactionId]) -> None:
+        chosen = col(SummaryVersionRow.chat_id) == chat_id, col(SummaryVersionRow.compaction_id).in_(made_by)
+        self._session.exec(delete(SummaryVersionRow).where(*chosen))
 
     # ---- pins and deletions
 

@@ -36,8 +36,8 @@ class Forks:
         """A new chat whose head is the last entry of the group of `at`; its counter goes on from the other's.
 
         What the model sees in it is what it saw there: the folds that stood just before the next entry of the
-        path was stored (cases B78, B79). What is deleted or pinned now is so in the fork too, and so are the
-        lines that the person wrote into the ledger.
+        path was stored (cases B78, B79). What is deleted or pinned now is so in the fork too, and so is what the
+        person changed in ledger and summaries.
         """
         chat = self._chats.get(chat_id)
         transcript = Transcript(self._entries.contents(chat))
@@ -80,6 +80,10 @@ class Forks:
                 # The other chat paid for it.
                 self._folds.add_compaction(replace(compaction, chat_id=fork_id, cost_usd=0.0))
         self._folds.add(fork_id, live)
+        written = self._folds.summary_versions(chat_id)
+        self._folds.add_summary_versions(
+            fork_id, (item for item in written if item.compaction_id in made_by and item.undone_rev is None)
+        )
 
     def _just_before_the_next(self, chat: Chat, transcript: Transcript, head: EntryId) -> int:
         """The number before that of the entry after `head`: on the shown path, else as last chosen, else newest."""

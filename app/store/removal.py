@@ -160,6 +160,7 @@ class Removals:
             .where(col(CompactionRow.chat_id) == chat_id, col(CompactionRow.id).in_(made_by))
             .values(intent="", summary="", fact_check="")
         )
+        self._folds.drop_summaries(chat_id, made_by)
 
     def _blank_replacements(self, chat_id: ChatId, over: list[Fold]) -> None:
         chosen = col(FoldRow.chat_id) == chat_id, col(FoldRow.rev).in_([fold.rev for fold in over])

@@ -15,7 +15,7 @@ from app.core.entries import Chat, Entry
 from app.core.folds import Fold
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
 from app.core.ledger import LedgerItem
-from app.core.records import Changes, Compaction, Draft, Fact, Partial, RequestRecord, ToolRun
+from app.core.records import Changes, Compaction, Draft, Fact, Partial, RequestRecord, SummaryVersion, ToolRun
 from app.core.requests import Prelude
 from app.settings import Paths, Settings
 from app.store import backups, upgrade
@@ -173,6 +173,18 @@ class Store:
     async def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> Changes:
         did = await self._engine.write(lambda at: at.folds.undo(chat_id, compaction_id))
         return _changed(chat_id, Fact.FOLDS) if did else Changes()
+
+    async def summary_versions(self, chat_id: ChatId) -> tuple[SummaryVersion, ...]:
+        return await self._engine.read(lambda at: at.folds.summary_versions(chat_id))
+
+    async def write_summary(
+        self, chat_id: ChatId, compaction_id: CompactionId, summary: str
+    ) -> SummaryVersion:
+        return await self._engine.write(lambda at: at.folds.write_summary(chat_id, compaction_id, summary))
+
+    async def undo_summary(self, chat_id: ChatId, rev: int) -> Changes:
+        did = await self._engine.write(lambda at: at.folds.undo_summary(chat_id, rev))
+        return _changed(chat_id, Fact.LEDGER) if did else Changes()
 
     async def ledger(self, chat_id: ChatId) -> tuple[LedgerItem, ...]:
         return await self._engine.read(lambda at: at.small.ledger(chat_id))

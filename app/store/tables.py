@@ -165,6 +165,16 @@ class CompactionRow(SQLModel, table=True):
     fact_check: str = Field(sa_type=_Text)
 
 
+class SummaryVersionRow(SQLModel, table=True):
+    __tablename__ = _table("summary_versions")
+    chat_id: str = _of_chat(primary_key=True)
+    rev: int = Field(primary_key=True)
+    compaction_id: str
+    summary: str = Field(sa_type=_Text)
+    created_at: datetime = Field(sa_type=_Moment)
+    undone_rev: int | None
+
+
 class FoldRow(SQLModel, table=True):
     __tablename__ = _table("folds")
     __table_args__ = (Index("ix_folds_chat_rev", "chat_id", "rev", unique=True),)

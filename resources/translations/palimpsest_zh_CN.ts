@@ -279,6 +279,10 @@
         <translation>重新读取的文件</translation>
     </message>
     <message>
+        <source>the summary as you wrote it</source>
+        <translation>您改写的摘要</translation>
+    </message>
+    <message>
         <source>Compressing: {step} …</source>
         <translation>正在压缩：{step} …</translation>
     </message>
@@ -738,6 +742,18 @@
     <message>
         <source>There is nothing to fold that would make these {tokens} tokens fewer.</source>
         <translation>没有可以折叠的内容能让这 {tokens} 个 token 变少。</translation>
+    </message>
+    <message>
+        <source>A summary can&apos;t be empty.</source>
+        <translation>摘要不能为空。</translation>
+    </message>
+    <message>
+        <source>Undo the compaction to be rid of it.</source>
+        <translation>要去掉它，请撤销这次压缩。</translation>
+    </message>
+    <message>
+        <source>This summary is not in the context any more.</source>
+        <translation>这份摘要已不在上下文中。</translation>
     </message>
     <message>
         <source>The ledger holds {most} lines of yours already.</source>

@@ -108,6 +108,7 @@ class ChatWords(QObject):
             "session notes": self.tr("session notes"),
             "summary": self.tr("summary"),
             "re-read": self.tr("files, read again"),
+            "your words": self.tr("the summary as you wrote it"),
         }
         return (
             self.tr("Compressing: {step} …").format(step=names.get(step, step))

@@ -50,6 +50,7 @@ TITLES: Mapping[str, str] = {
     "too_large": _TOO_LONG,
     "too_little": _ROOM,
     "ledger_line": _LEDGER,
+    "summary_refused": _ROOM,
     "model_missing": _MODEL,
     "no_model": _MODEL,
     "local_model": _MODEL,
@@ -70,6 +71,9 @@ TITLES: Mapping[str, str] = {
 
 SENTENCES: tuple[str, ...] = (
     "There is nothing to fold that would make these {tokens} tokens fewer.",
+    "A summary can't be empty.",
+    "Undo the compaction to be rid of it.",
+    "This summary is not in the context any more.",
     "The ledger holds {most} lines of yours already.",
     "Remove one first.",
     "This line is not in the ledger any more.",

@@ -5,7 +5,7 @@ The limits hold in code: whatever a model sends is cut to them, and nothing it s
 
 import json
 from collections.abc import Callable
-from typing import Annotated, assert_never, cast
+from typing import Annotated, NamedTuple, assert_never, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
@@ -143,6 +143,32 @@ class KeptSummary(Summary):
     """Made by rule; a model's may replace it later (C18)."""
     dropped: tuple[str, ...] = ()
     """Former open items that are neither open nor known as done (C14)."""
+
+
+def with_fields(kept: KeptSummary, fields: Summary) -> KeptSummary:
+    """What the person made of it; no rule and no model may replace that (C18)."""
+    own = {name: getattr(fields, name) for name in Summary.model_fields}
+    return KeptSummary.model_validate({**dict(kept), **own, "is_offline": False})
+
+
+class FieldChange(NamedTuple):
+    """How one field differs between two summaries, in lines; what both have is in neither."""
+
+    field: str
+    gone: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def changes(old: Summary, new: Summary) -> tuple[FieldChange, ...]:
+    """By field, in the fields' order; where only the order of lines differs nothing is told."""
+    found: list[FieldChange] = []
+    for name in Summary.model_fields:
+        before, after = said_in(old, name), said_in(new, name)
+        gone = tuple(line for line in before if line not in after)
+        added = tuple(line for line in after if line not in before)
+        if gone or added:
+            found.append(FieldChange(name, gone, added))
+    return tuple(found)
 
 
 def said_in(summary: Summary, name: str) -> tuple[str, ...]:

@@ -62,6 +62,9 @@ _OFFLINE = {
 }
 _DROPPED = {"en": "No longer listed as open", "zh": "不再列为未完成"}
 _BY_HEADING = {words[0]: name for fields in _FIELDS.values() for name, words in fields.items()}
+_HEADING = re.compile(
+    rf"^##(?= (?:{'|'.join(map(re.escape, (*_BY_HEADING, *_DROPPED.values())))})$)", re.MULTILINE
+)
 _DROPPED_HEADINGS = frozenset(_DROPPED.values())
 
 
@@ -81,6 +84,26 @@ def schema_text(language: str) -> str:
 
 def render(summary: KeptSummary, *, language: str, sections: Sequence[Section] = ()) -> str:
     """The whole replacement; the same value gives the same bytes (C8)."""
+    before, after = _frame(summary, language)
+    shown = (_section(section.heading, section.body) for section in sections if section.body)
+    return "\n".join((*before, *shown, *after))
+
+
+def rewritten(text: str, summary: KeptSummary) -> str:
+    """`text`, which `render` made, with other fields and each section as it stands; empty: it is no such text."""
+    former = read_back(text)
+    language = "zh" if is_chinese(text) else "en"
+    before, after = _frame(former or summary, language)
+    head, end = "\n".join(before), "\n" + "\n".join(after)
+    if former is None or not text.startswith(head) or not text.endswith(end):
+        return ""
+    sections = text[len(head) : len(text) - len(end)]
+    before, after = _frame(summary, language)
+    return "\n".join(before) + sections + "\n" + "\n".join(after)
+
+
+def _frame(summary: KeptSummary, language: str) -> tuple[list[str], list[str]]:
+    """What stands before the sections and after them."""
     fields = _FIELDS.get(language, _EN)
     tongue = language if language in _FIELDS else "en"
     pieces = [OPEN, _MARKER[tongue].format(history=summary.history)]
@@ -92,10 +115,7 @@ def render(summary: KeptSummary, *, language: str, sections: Sequence[Section] =
         pieces.append(
             _section(_DROPPED[tongue], harmless("\n".join(f"- {item}" for item in summary.dropped)))
         )
-    pieces.extend(_section(section.heading, section.body) for section in sections if section.body)
-    pieces.extend(filter(None, (_field(summary, name, fields[name][0]) for name in _LAST)))
-    pieces.append(CLOSE)
-    return "\n".join(pieces)
+    return pieces, [*filter(None, (_field(summary, name, fields[name][0]) for name in _LAST)), CLOSE]
 
 
 def with_section(text: str, section: Section) -> str:
@@ -107,8 +127,8 @@ def with_section(text: str, section: Section) -> str:
 
 
 def harmless(text: str) -> str:
-    """Quoted text that can't open or close what marks our own (case B42)."""
-    return _OURS.sub("&lt;", text)
+    """Quoted text that can't open or close what marks our own (case B42), nor pass for one of our headings."""
+    return _HEADING.sub("###", _OURS.sub("&lt;", text))
 
 
 def read_back(text: str) -> KeptSummary | None:

@@ -1,7 +1,8 @@
 """The run that a summary stands for: what it covers, what stays inside it, and the folds that say so (M5)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.context.cover import Cover, cover_of
 from app.context.facts import TurnFacts
@@ -9,7 +10,7 @@ from app.context.originals import run_address
 from app.context.ports import NewFold
 from app.context.proposal import Proposal, crossing
 from app.context.reading import Folded, Item, Shown, read
-from app.context.summary.fields import KeptSummary
+from app.context.summary.fields import KeptSummary, Summary, with_fields
 from app.context.summary.merge import merged
 from app.context.summary.rendering import read_back
 from app.context.transcript import groups
@@ -96,24 +97,40 @@ def folds_of(
 ) -> tuple[NewFold, ...]:
     """The run fold, then what puts back what stays inside it, with the part folds that it had."""
 
-    def fold(kind: FoldKind, first: EntryId, last: EntryId, part: int | None, *parts: Part) -> NewFold:
-        return NewFold(
-            compaction_id=turn.compaction_id,
-            kind=kind,
-            first=first,
-            last=last,
-            part=part,
-            replacement=parts,
-            anchor=context.anchor,
-        )
+    return (_fold(context, turn, FoldKind.SUMMARISED, run, *replacement), *_whole(run.inside, context, turn))
 
-    found = [fold(FoldKind.SUMMARISED, run.first, run.last, None, *replacement)]
-    for item in run.inside:
-        found.append(fold(FoldKind.WHOLE, item.entries[0].id, item.entries[-1].id, None))
+
+def _whole(items: Iterable[Shown], context: Proposal, turn: TurnFacts) -> Iterator[NewFold]:
+    for item in items:
+        yield _fold(context, turn, FoldKind.WHOLE, _Span(item.entries[0].id, item.entries[-1].id))
         for entry, decided in zip(item.entries, item.folds, strict=True):
             for index, old in sorted(decided.items()):
-                found.append(fold(old.kind, entry.id, entry.id, index, *old.replacement))
-    return tuple(found)
+                place = _Span(entry.id, entry.id)
+                yield _fold(context, turn, old.kind, place, *old.replacement, part=index)
+
+
+class _Span(NamedTuple):
+    first: EntryId
+    last: EntryId
+
+
+def _fold(
+    context: Proposal,
+    turn: TurnFacts,
+    kind: FoldKind,
+    place: "Fold | Run | _Span",
+    *replacement: Part,
+    part: int | None = None,
+) -> NewFold:
+    return NewFold(
+        compaction_id=turn.compaction_id,
+        kind=kind,
+        first=place.first,
+        last=place.last,
+        part=part,
+        replacement=replacement,
+        anchor=context.anchor,
+    )
 
 
 def proposed_summary(context: Proposal) -> NewFold | None:
@@ -157,7 +174,7 @@ def _as_before(
     for item in items:
         if item.entries[0].id not in ids:
             continue
-        last = _summary_in(item)
+        last = standing_summary(item, turn)
         if last is None:
             new.append(item)
         else:
@@ -165,11 +182,38 @@ def _as_before(
     return former, tuple(new)
 
 
-def _summary_in(item: Item) -> KeptSummary | None:
+def standing_summary(item: Item, turn: TurnFacts) -> KeptSummary | None:
+    """The summary that an item is, in the person's words where there are some; None: it is none."""
+    found = read_back(summary_text(item))
+    written = turn.written.get(item.fold.compaction_id) if isinstance(item, Folded) else None
+    return with_fields(found, Summary.model_validate_json(written)) if found and written else found
+
+
+def summary_text(item: Item) -> str:
+    """As it is sent; empty: the item is no summary."""
     if not isinstance(item, Folded) or item.fold.kind is not FoldKind.SUMMARISED:
-        return None
+        return ""
     part = next(iter(item.fold.replacement), None)
-    return read_back(part.text) if isinstance(part, TextPart) and isinstance(part.text, str) else None
+    return part.text if isinstance(part, TextPart) and isinstance(part.text, str) else ""
+
+
+def stood_again(
+    context: Proposal, item: Folded, replacement: Sequence[Part], turn: TurnFacts
+) -> tuple[NewFold, ...]:
+    """A standing run once more with another replacement, then all that stands inside it, as it does."""
+    at = {entry.id: index for index, entry in enumerate(context.path)}
+    span = range(at[item.fold.first], at[item.fold.last] + 1)
+    inside = [other for other in context.items if other is not item and at[other.entries[0].id] in span]
+    runs = [other.fold for other in inside if isinstance(other, Folded) and other.fold.rev > item.fold.rev]
+    whole = [other for other in inside if isinstance(other, Shown)]
+    return (
+        _fold(context, turn, item.fold.kind, item.fold, *replacement),
+        *(
+            _fold(context, turn, run.kind, run, *run.replacement)
+            for run in sorted(runs, key=lambda run: run.rev)
+        ),
+        *_whole(whole, context, turn),
+    )
 
 
 def _unmerged(item: Shown) -> Shown:

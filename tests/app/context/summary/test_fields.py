@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.context.summary.fields import Decision, KeptSummary, Summary, parse
+from app.context.summary.fields import Decision, KeptSummary, Summary, changes, parse
 
 _texts = st.text(max_size=60)
 _lists = st.lists(_texts, max_size=14)
@@ -99,3 +99,27 @@ def test_a_kept_summary_holds_what_code_sets_beside_the_fields() -> None:
     kept = KeptSummary(user_goal="x", history="vault://aaaaaaaaaaaa/history.md", is_offline=True)
 
     assert KeptSummary.model_validate_json(kept.model_dump_json()) == kept
+
+
+def test_two_summaries_differ_by_field_and_line() -> None:
+    """U8: a diff as data."""
+    old = Summary(user_goal="Tidy", next_steps=("a", "b"), key_decisions=(Decision(what="SQLite"),))
+    new = Summary(
+        user_goal="Tidy up", next_steps=("b", "c"), key_decisions=(Decision(what="SQLite", why="one file"),)
+    )
+
+    assert changes(old, new) == (
+        ("user_goal", ("Tidy",), ("Tidy up",)),
+        ("key_decisions", ("SQLite",), ("SQLite | one file",)),
+        ("next_steps", ("a",), ("c",)),
+    )
+
+
+@given(summaries, summaries)
+def test_equal_summaries_differ_in_nothing_and_the_way_back_is_the_way_there(
+    first: Summary, second: Summary
+) -> None:
+    there, back = changes(first, second), changes(second, first)
+
+    assert changes(first, first) == ()
+    assert [(one.field, one.new, one.gone) for one in back] == [tuple(one) for one in there]
