@@ -25,7 +25,7 @@ resources/translations/%.qm: resources/translations/%.ts $(VENV)/installed-$(LOC
 	@$(BIN)/python packaging/translations.py release
 
 run: setup
-	@$(BIN)/python -m ui.main $(if $(DATA),--data $(DATA))
+	@$(BIN)/python -m ui $(if $(DATA),--data $(DATA))
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -26,15 +26,9 @@ _SWITCH_S = 0.0005
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The program; returns its exit code. `--worker NAME` is one of its own child processes."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if given[:1] == ["--worker"]:
-        from app.worker import main as work
-
-        work(given)
-        return 0
+    """The program; returns its exit code."""
     sys.setswitchinterval(_SWITCH_S)
-    options = _parser().parse_args(given)
+    options = _parser().parse_args(arguments)
     if not _has_display():
         return _tour()
     paths = Paths(data=options.data) if options.data else Paths.default()
@@ -124,7 +118,3 @@ def _tour() -> int:
     sys.stdout.write("There is no display here: the guided tour is drawn into the folder 'tour' instead.\n")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     return tour(["tour"])
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -30,11 +30,15 @@ _WINDOW_TOKENS = 2_000_000
 
 def child(folder: str) -> None:
     """The program, with somebody who types a message and sends it as soon as the window is there."""
+    from app.core.loading import loading
+
+    with loading():  # as `ui.__main__` does
+        import ui.main as program
+
     from PySide6.QtCore import QEvent, Qt, QTimer
     from PySide6.QtGui import QKeyEvent
     from PySide6.QtWidgets import QApplication
 
-    import ui.main as program
     from app.settings import Paths
     from tests.bench.beats import Heartbeat, Painted
     from ui.shell.notices import Notices
