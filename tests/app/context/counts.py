@@ -1,7 +1,7 @@
 """A real conversation as entries, counted in this process; shared by the tests of budget and counting."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -109,9 +109,11 @@ def record(context: Context, *, estimated: int, reported: int, turn: int = 0) ->
 
 
 def conversation(name: str) -> tuple[Entry, ...]:
-    messages: list[dict[str, Any]] = json.loads((CONVERSATIONS / f"{name}.json").read_text("utf-8"))[
-        "messages"
-    ]
+    return entries_of(json.loads((CONVERSATIONS / f"{name}.json").read_text("utf-8"))["messages"])
+
+
+def entries_of(messages: Iterable[dict[str, Any]]) -> tuple[Entry, ...]:
+    """Args: messages: In the form of chat completions."""
     return tuple(entry(i, Origin(message["role"]), *_parts(message)) for i, message in enumerate(messages))
 
 
