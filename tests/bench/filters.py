@@ -16,7 +16,7 @@ from tests.app.filters.outputs import NAMES, kind_of, rules, text_of
 from tests.bench.measures import Measure, tell
 
 _N_CHARS = 10 << 20
-_LIMIT = 5_000
+LIMIT = 5_000
 _WANTED_S = 1.0
 _WANTED_TIMES = 12
 
@@ -67,7 +67,7 @@ def _csv(chance: random.Random) -> Iterator[str]:
         )
 
 
-_LARGE: dict[str, tuple[Callable[[random.Random], Iterator[str]], str]] = {
+LARGE: dict[str, tuple[Callable[[random.Random], Iterator[str]], str]] = {
     "JSON": (_json, '"end"]}'),
     "JSON Lines": (_json_lines, ""),
     "log": (_log, ""),
@@ -76,7 +76,8 @@ _LARGE: dict[str, tuple[Callable[[random.Random], Iterator[str]], str]] = {
 }
 
 
-def _large(make: Callable[[random.Random], Iterator[str]], end: str) -> str:
+def large(make: Callable[[random.Random], Iterator[str]], end: str) -> str:
+    """10 MB of what `make` gives, closed by `end`."""
     lines, size = list[str](), 0
     for line in make(random.Random(9)):
         lines.append(line)
@@ -87,11 +88,11 @@ def _large(make: Callable[[random.Random], Iterator[str]], end: str) -> str:
 
 
 def _large_measures() -> Iterator[Measure]:
-    for what, (make, end) in _LARGE.items():
-        text = _large(make, end)
+    for what, (make, end) in LARGE.items():
+        text = large(make, end)
         took = min(_time_s(text) for _ in range(3))
         tracemalloc.start()
-        filter_text(text, limit_tokens=_LIMIT, count=estimate, rules=rules())
+        filter_text(text, limit_tokens=LIMIT, count=estimate, rules=rules())
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         yield Measure(what=f"Q9 filter 10 MB of {what}", value=took, unit="s", target=_WANTED_S)
@@ -102,7 +103,7 @@ def _large_measures() -> Iterator[Measure]:
 
 def _time_s(text: str) -> float:
     begun = time.process_time()
-    filter_text(text, limit_tokens=_LIMIT, count=estimate, rules=rules())
+    filter_text(text, limit_tokens=LIMIT, count=estimate, rules=rules())
     return time.process_time() - begun
 
 
@@ -121,7 +122,7 @@ def _kind_measures() -> Iterator[Measure]:
         text = text_of(name)
         before = count(text)
         begun = time.process_time()
-        found = filter_text(text, limit_tokens=min(_LIMIT, max(60, before // 2)), count=count, rules=rules())
+        found = filter_text(text, limit_tokens=min(LIMIT, max(60, before // 2)), count=count, rules=rules())
         took_ms = (time.process_time() - begun) * 1000
         after = count(found.text)
         by_kind.setdefault(kind_of(name), []).append(after / before)

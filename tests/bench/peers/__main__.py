@@ -16,10 +16,13 @@ from dataclasses import asdict
 from pathlib import Path
 from threading import Timer
 
+from tests.bench.filters import LARGE
+from tests.bench.peers import large
 from tests.bench.peers.judging import Case, Verdict, case_of, names, providers, verdict_of
+from tests.bench.peers.large import Filtered, asked_of, filtered
 from tests.bench.peers.pipe import Asked, Counting, Ready, Told, line
 from tests.bench.peers.report import ahead, lines_of
-from tests.bench.peers.roster import PEERS, Peer
+from tests.bench.peers.roster import FILTERS, PEERS, Peer
 
 _PATIENCE_S = 300.0
 _PYTHON = Path(".venv-peers") / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -94,23 +97,37 @@ async def measured(
             for case in () if child.ready.failed else cases:
                 told = await asyncio.to_thread(child.ask, case.asked)
                 verdicts.append(await verdict_of(case, told, peer.name, there, counting))
+                print(f"  {case.name}: {told.failed or f'{told.ms:,.0f} ms'}", file=sys.stderr, flush=True)
             child.close()
     return verdicts, versions
+
+
+def measured_on_large(python: Path, folder: Path) -> list[Filtered]:
+    found: list[Filtered] = []
+    for peer in FILTERS.values():
+        child = Child(peer, python, folder / f"{peer.name}.log")
+        for kind in LARGE:
+            asked = asked_of(kind)
+            told = Told(messages=[], failed=child.ready.failed) if child.ready.failed else child.ask(asked)
+            found.append(filtered(kind, asked, told, peer.name))
+        child.close()
+    return found
 
 
 def main(arguments: Iterable[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.peers", description=__doc__)
     parser.add_argument("--python", type=Path, default=_PYTHON, help="whose packages are the others'")
     parser.add_argument("--only", nargs="+", choices=tuple(PEERS), default=tuple(PEERS), metavar="NAME")
-    parser.add_argument("--on", nargs="+", choices=names(), default=names(), metavar="CONVERSATION")
+    parser.add_argument("--on", nargs="+", choices=names(), metavar="CONVERSATION", help="and without Q9")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure there")
     given = parser.parse_args(list(arguments))
     counting = Counting()
-    cases = [case_of(name, counting) for name in given.on]
+    cases = [case_of(name, counting) for name in given.on or names()]
     with tempfile.TemporaryDirectory() as folder:
         peers = [PEERS[name] for name in given.only]
         verdicts, versions = asyncio.run(measured(peers, cases, given.python, Path(folder)))
-    for text in lines_of(verdicts, versions):
+        on_large = [] if given.on else measured_on_large(given.python, Path(folder))
+    for text in (*lines_of(verdicts, versions), "", *large.lines_of(on_large)):
         print(text)
     if given.json:
         value = {
@@ -118,6 +135,7 @@ def main(arguments: Iterable[str]) -> int:
                 name: {**asdict(ready), "settings": PEERS[name].settings} for name, ready in versions.items()
             },
             "verdicts": [asdict(verdict) for verdict in verdicts],
+            "large": [asdict(item) for item in on_large],
         }
         given.json.write_text(json.dumps(value, indent=1), encoding="utf-8")
     return 1 if ahead(verdicts) else 0

@@ -13,7 +13,7 @@ from typing import IO
 
 from app.tokens.exact import vocabulary_folder
 from tests.bench.peers.pipe import Asked, Counting, Made, Ready, Told, Way, line
-from tests.bench.peers.roster import PEERS, Peer
+from tests.bench.peers.roster import FILTERS, PEERS, Peer
 
 _RUNS, _QUICK_S = 3, 1.0
 _WARM_UP = Asked(
@@ -28,7 +28,7 @@ def main(name: str) -> None:
     os.environ["TIKTOKEN_CACHE_DIR"] = str(vocabulary_folder())  # nothing is fetched
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as out:
         os.dup2(2, 1)
-        serve(PEERS[name], sys.stdin, out)
+        serve((PEERS | FILTERS)[name], sys.stdin, out)
 
 
 def serve(peer: Peer, lines: IO[str], out: IO[str]) -> None:

@@ -13,13 +13,16 @@ from app.context.proposal import Proposal
 from app.context.validate import mended
 from app.core.ids import ModelId
 from app.core.requests import Prelude, Request
-from app.filters.filter import InPlaceFilters
+from app.filters.filter import InPlaceFilters, filter_text
 from app.models.families import OPENAI
 from app.providers.templates import TEMPLATES
 from app.providers.translate import arguments_of
+from app.tokens.estimate import estimate
 from tests.app.context.counts import VaultHere, entries_of
 from tests.app.context.summary.making import PROMPTS, ScriptedWriter
+from tests.app.filters.outputs import rules
 from tests.bench.fidelity import NoFiles, facts_of, originals, tokens_of, whole
+from tests.bench.filters import LIMIT
 from tests.bench.peers.pipe import Asked, Counting, Made, Wire
 from tests.bench.peers.stub import facts
 from tests.fakes import FakeClock
@@ -57,6 +60,18 @@ def with_a_model(asked: Asked, counting: Counting) -> Made:
         return _as_fields(facts(text, cap_tokens=asked.summary_tokens, count=counting))
 
     return asyncio.run(_made(asked, counting, ScriptedWriter(answers=[write])))
+
+
+def filtered(asked: Asked, counting: Counting) -> Made:
+    """Each result by the filters alone, as it is taken in."""
+    return Made(messages=[_filtered(message) for message in asked.messages])
+
+
+def _filtered(message: Wire) -> Wire:
+    if message["role"] != "tool":
+        return message
+    found = filter_text(message["content"], limit_tokens=LIMIT, count=estimate, rules=rules())
+    return {**message, "content": found.text}
 
 
 async def _made(asked: Asked, counting: Counting, writer: ScriptedWriter | None) -> Made:

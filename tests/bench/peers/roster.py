@@ -1,6 +1,6 @@
 """Who is measured, and what was set; what is not named here is the library's own default."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,3 +100,12 @@ PEERS = {
         ),
     )
 }
+
+FILTERS = {
+    peer.name: peer
+    for peer in (
+        Peer(name="Palimpsest's filters", module="own", way="filtered", settings="5,000 tokens a result"),
+        replace(PEERS["headroom"], name="headroom's", settings="as above; it gives up after 20 s"),
+    )
+}
+"""Who looks into what one tool said; the others cut it, write it to a file, or leave it."""
