@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPixmap
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPixmap, QRegion
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar, QWidget
 from qasync import QEventLoop
 
@@ -193,6 +193,34 @@ async def compressed(guide: Guide) -> None:
     guide.workbench.chat.transcript.follow()
 
 
+async def models(guide: Guide) -> None:
+    """Another model, of a smaller window: what would become of the chat there is said before it is chosen."""
+    acme = Endpoint(id="acme", kind="openai", name="Acme", models=("gpt-4.1", "gpt-4.1-mini"))
+    window_tokens = 256 if guide.chat_file is None else 128_000
+    await guide.workbench.application.change(
+        endpoints=[acme.model_dump(mode="json")],
+        model_overrides={"acme/gpt-4.1-mini": {"window_tokens": window_tokens}},
+        fallback_models=["acme/gpt-4.1"],
+    )
+    await guide.workbench.application.offers()  # the list of all models is read once, which takes a while
+    await guide.settled()
+    guide.command("model")
+    picker = guide.workbench.chat.header.picker
+    assert picker
+    picker.search.setText("mini")
+    await guide.until(lambda: any(sign.isdigit() for sign in picker.prospect.text()))
+
+
+async def switched(guide: Guide) -> None:
+    picker = guide.workbench.chat.header.picker
+    model = guide.workbench.chat.model
+    assert model
+    if picker:
+        picker.close()
+    guide.workbench.chat.header.model_chosen.emit("acme/gpt-4.1-mini")
+    await guide.until(lambda: model.state.switch)
+
+
 async def searching(guide: Guide) -> None:
     guide.command("find")
     field = guide.workbench.window.focusWidget()
@@ -315,6 +343,8 @@ STOPS: tuple[Stop, ...] = (
     Stop(name="ring", shows="What fills the window, and the draft as it is typed.", bring=ring),
     Stop(name="compressing", shows="Room is made: which step, and Stop.", bring=compressing),
     Stop(name="compressed", shows="The line that a compression leaves, with Undo.", bring=compressed),
+    Stop(name="models", shows="The models, and what choosing one would do.", bring=models),
+    Stop(name="switched", shows="What the next message will do, beside the ring.", bring=switched),
     Stop(name="search", shows="Titles are filtered while one types.", bring=searching),
     Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted),
     Stop(name="shortcuts", shows="Every shortcut, under Ctrl+/.", bring=shortcuts),
@@ -386,9 +416,9 @@ def picture(window: QWidget) -> QPixmap:
         at = other.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint())
         if other.windowType() is Qt.WindowType.Dialog:  # where a desktop would put it
             at = window.rect().center() - other.rect().center()
+        edge = QRegion(other.rect()) if other.mask().isEmpty() else other.mask()
+        painter.setClipRegion(edge.translated(at))
         painter.drawPixmap(at, other.grab())
-        painter.setPen(window.palette().mid().color())
-        painter.drawRect(QRect(at, other.size()))
     painter.end()
     return whole
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from app.agent.execution import ChatAgentExecutionCache, Execution
+from app.agent.outlook import Outlook, fresh_usd
 from app.context.breaker import BreakerState
 from app.context.budget import Fill, Projection, Stage, base_of
 from app.context.context import Context
@@ -16,7 +17,7 @@ from app.context.ports import Clock, Store, Writer
 from app.context.step import Report
 from app.core.errors import ContextTooLong
 from app.core.ids import EntryId, ModelId
-from app.core.records import Compaction, Fact
+from app.core.records import Compaction, Fact, RequestKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ class Desk:
 
     def _is_near(self, execution: Execution) -> bool:
         """Whether a figure takes no time."""
-        if not self._conversation.is_quick:
+        if not self._conversation.is_quick(model=execution.model, prelude=execution.prelude):
             return False
         return self._meter.is_near(self._context(execution), execution.family)
 
@@ -87,8 +88,11 @@ class Desk:
         return self._conversation.context(model=execution.model, prelude=execution.prelude)
 
     def _measured(self, execution: Execution, draft: str = "") -> Fill:
-        return self._meter.fill(
-            self._context(execution),
+        return self._fill_of(self._meter, self._context(execution), execution, draft)
+
+    def _fill_of(self, meter: Meter, context: Context, execution: Execution, draft: str) -> Fill:
+        return meter.fill(
+            context,
             self._conversation.requests,
             execution.family,
             window=execution.window,
@@ -110,16 +114,65 @@ class Desk:
         """How the chat stands with its model, everything counted."""
         context = self._context(execution)
         await self.measure(context, execution)
+        return self._standing(context, execution, self._measured(execution))
+
+    def _standing(self, context: Context, execution: Execution, fill: Fill) -> Standing:
         family, prelude = execution.family, context.prelude
         fixed = self._counter.system_tokens(prelude, family) + self._counter.tool_tokens(prelude, family)
         return Standing(
             family=family,
             model=execution.model,
-            fill=self._measured(execution),
+            fill=fill,
             fixed_tokens=fixed,
             tokens=lambda part: self._counter.tokens(part, family),
             sealed_by=base_of(self._conversation.requests, execution.model, context.holds_prefix),
             is_automatic=self._ports.compresses(),
+        )
+
+    @property
+    def answered_by(self) -> ModelId | None:
+        """The model that had the last message; None: nobody of ours."""
+        newest_first = reversed(self._conversation.requests)
+        answers = (item for item in newest_first if item.kind is RequestKind.ANSWER and item.was_accepted)
+        return next((item.model for item in answers), None)
+
+    @property
+    def model(self) -> ModelId | None:
+        """Whom the next message goes to, as of the last look."""
+        execution = self._ports.executions.last(self._conversation.id)
+        return execution.model if execution else None
+
+    async def outlook(self, model: ModelId | None = None, draft: str = "") -> Outlook:
+        """What the next message meets at `model`, or at the chat's own; the same figures as the ring's (C3).
+
+        Raises:
+            NoModel: it is not set up.
+        """
+        here = self._conversation
+        execution = await self._ports.executions.would(here.chat, model)
+        family, meter = execution.family, Meter(self._counter)
+        context = await here.context_at(model=execution.model, prelude=execution.prelude)
+        if not self._counter.has_loaded(family):
+            await self._counter.load(here.path, family)
+        await self._counter.count_new(context, family)
+        await meter.follow(context, family)
+        fill = self._fill_of(meter, context, execution, draft)
+        standing = self._standing(context, execution, fill)
+        cache = cache_facts(family, standing.sealed_by, self._ports.clock.now())
+        wish = Wish(cache=cache)
+        decision = self._engine.decision(standing, wish)
+        tokens = fill.projection.projected_tokens
+        made = await self._engine.planned(standing, wish, decision) if decision.rewrites else None
+        compresses = made is not None and made.is_smaller and bool(made.proposal.proposed)
+        if made and compresses:
+            tokens = round(tokens * made.tokens_after / max(made.tokens_before, 1))
+        return Outlook(
+            model=execution.model,
+            answered_by=self.answered_by,
+            fill=fill,
+            compresses=compresses,
+            writes_cache=cache.is_cold,
+            prompt_usd=fresh_usd(execution.facts, family, tokens),
         )
 
     async def make_room(

@@ -95,35 +95,36 @@ class ChatAgentExecutionCache:
         Raises:
             NoModel: what is chosen is not set up any more.
         """
+        found, known = await self.would(chat, model), self._known.get(chat.id)
+        if known is None or (known.fingerprint, known.fallbacks) != (found.fingerprint, found.fallbacks):
+            self._known[chat.id] = known = found
+        return known
+
+    async def would(self, chat: Chat, model: ModelId | None = None) -> Execution:
+        """As `of`, but the chat goes on with what it has."""
         settings = self._ports.settings().layered(await self._ports.chat_settings(chat.id))
         target = self.target(model or chat.model or ModelId(settings.model), settings)
         facts, window = await self.known(target, settings)
         language = self._ports.language()
-        fingerprint = compute_execution_fingerprint(settings, target, window=window, language=language)
-        fallbacks = self._fallbacks(settings, target)
-        known = self._known.get(chat.id)
-        if known is None or (known.fingerprint, known.fallbacks) != (fingerprint, fallbacks):
-            known = Execution(
-                fingerprint=fingerprint,
-                target=target,
-                family=family_of(target.endpoint.kind, target.name),
-                facts=facts,
-                window=window,
-                prelude=prelude(
-                    self._ports.prompts,
-                    mode=settings.prompt_mode,
-                    language=language,
-                    instructions=settings.instructions,
-                ),
-                sampling=Sampling(
-                    max_tokens=settings.max_tokens,
-                    temperature=settings.temperature,
-                    reasoning_effort=settings.reasoning_effort or None,
-                ),
-                fallbacks=fallbacks,
-            )
-            self._known[chat.id] = known
-        return known
+        return Execution(
+            fingerprint=compute_execution_fingerprint(settings, target, window=window, language=language),
+            target=target,
+            family=family_of(target.endpoint.kind, target.name),
+            facts=facts,
+            window=window,
+            prelude=prelude(
+                self._ports.prompts,
+                mode=settings.prompt_mode,
+                language=language,
+                instructions=settings.instructions,
+            ),
+            sampling=Sampling(
+                max_tokens=settings.max_tokens,
+                temperature=settings.temperature,
+                reasoning_effort=settings.reasoning_effort or None,
+            ),
+            fallbacks=self._fallbacks(settings, target),
+        )
 
     def _fallbacks(self, settings: Settings, target: Target) -> tuple[ModelId, ...]:
         """Those of the person's list that are another model, and still set up."""

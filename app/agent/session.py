@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from app.agent.desk import Desk, DeskPorts
 from app.agent.execution import Execution
+from app.agent.outlook import Outlook
 from app.agent.ports import Target
 from app.agent.titles import as_title, local_title, title_request
 from app.agent.turns import Turn, TurnPorts
@@ -143,8 +144,34 @@ class ChatSession:
         record = self.record_of(entry_id)
         if record is None:
             return None
-        of_turn = (item for item in self.conversation.requests if item.turn_id == record.turn_id)
-        return next((item.model for item in of_turn if item.model != record.model), None)
+        return next(
+            (
+                item.model
+                for item in self.conversation.requests
+                if item.turn_id == record.turn_id
+                and item.kind is RequestKind.ANSWER
+                and item.model != record.model
+            ),
+            None,
+        )
+
+    @property
+    def model(self) -> ModelId | None:
+        """Whom the next message goes to; None until `look` has found out."""
+        return self.desk.model
+
+    @property
+    def is_switched(self) -> bool:
+        """Whether the next message goes to another model than the last one."""
+        return bool(self.conversation.path) and self.model not in (None, self.desk.answered_by)
+
+    async def outlook(self, model: ModelId | None = None, draft: str = "") -> Outlook | None:
+        """What the next message meets at `model`, or at the chat's own; None: nothing was said yet.
+
+        Raises:
+            NoModel: it is not set up.
+        """
+        return await self.desk.outlook(model, draft) if self.conversation.path else None
 
     def fill(self, draft: str = "") -> Fill | None:
         """How full the window is with the next request; None until `look` has measured the chat."""

@@ -60,8 +60,8 @@ class Conversation:
 
     def context(self, *, model: ModelId, prelude: Prelude) -> Context:
         """The context of the shown branch; the same object while only appends happened."""
-        found = self._context
-        if found is None or found.model != model or found.head != self.chat.head or found.asked != prelude:
+        found = self._standing(model, prelude)
+        if found is None:
             found = Context(
                 tuple(self.path),
                 self.folds,
@@ -73,26 +73,38 @@ class Conversation:
             self._context = found
         return found
 
-    @property
-    def is_quick(self) -> bool:
+    def _standing(self, model: ModelId, prelude: Prelude) -> Context | None:
+        found = self._context
+        is_it = found is not None and (found.model, found.head, found.asked) == (
+            model,
+            self.chat.head,
+            prelude,
+        )
+        return found if is_it else None
+
+    def is_quick(self, *, model: ModelId, prelude: Prelude) -> bool:
         """Whether `context` takes no time."""
-        return self._context is not None or len(self.path) <= _QUICK
+        return self._standing(model, prelude) is not None or len(self.path) <= _QUICK
 
     async def build(self, *, model: ModelId, prelude: Prelude) -> None:
         """Build the context in a thread, so that `context` takes no time; 10,000 messages need 0.2 s."""
-        if not self.is_quick:
-            chat, path = self.chat, tuple(self.path)
-            built = await asyncio.to_thread(
-                Context,
-                path,
-                tuple(self.folds),
-                tuple(self.deletions),
-                rev=chat.rev,
-                model=model,
-                prelude=prelude,
-            )
-            if self._context is None and self.chat is chat:  # nothing was written meanwhile
+        if not self.is_quick(model=model, prelude=prelude):
+            chat = self.chat
+            built = await self.context_at(model=model, prelude=prelude)
+            if self.chat is chat:  # nothing was written meanwhile
                 self._context = built
+
+    async def context_at(self, *, model: ModelId, prelude: Prelude) -> Context:
+        """The context as another model would have it, made in a thread; it does not grow with the chat."""
+        return await asyncio.to_thread(
+            Context,
+            tuple(self.path),
+            tuple(self.folds),
+            tuple(self.deletions),
+            rev=self.chat.rev,
+            model=model,
+            prelude=prelude,
+        )
 
     def add(self, entry: Entry) -> None:
         """Take in a stored entry, which is the new head."""

@@ -101,6 +101,10 @@ class Counter:
                 self._saved[family.tokenizer].add(entry.id)
         self.version += 1
 
+    def has_loaded(self, family: Family) -> bool:
+        """Whether `load` was called for its tokenizer."""
+        return family.tokenizer in self._saved
+
     async def count_new(self, context: Context, family: Family) -> None:
         """Count exactly what is new in `context`, and keep the counts of what it shows for the next run.
 

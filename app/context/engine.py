@@ -24,14 +24,13 @@ from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId, ModelId, new_id
 from app.core.ledger import LedgerItem
 from app.core.parts import Part
-from app.core.records import Compaction, RequestKind, RequestRecord, RequestState
+from app.core.records import Compaction, RequestKind, RequestRecord
 from app.models.families import CacheKind, Family
 
 if TYPE_CHECKING:
     from app.context.pipeline import Planned
 
 _PAUSE = timedelta(minutes=30)
-_ACCEPTED = (RequestState.ACCEPTED, RequestState.FINISHED, RequestState.STOPPED)
 TRIES = 2
 """A plan whose cover changed while it was made is made once more (M9)."""
 
@@ -325,14 +324,14 @@ def cache_facts(family: Family, sealed_by: RequestRecord | None, now: datetime) 
     """Whether the provider's cache of the sealed prefix has expired; without a cache it never does."""
     if family.cache.kind is CacheKind.NONE:
         return CacheFacts()
-    if sealed_by is None or sealed_by.state not in _ACCEPTED:
+    if sealed_by is None or not sealed_by.was_accepted:
         return CacheFacts(is_cold=True)
     return CacheFacts(is_cold=cold_in_s(family, sealed_by, now) <= 0, is_written=True)
 
 
 def cold_in_s(family: Family, sealed_by: RequestRecord | None, now: datetime) -> float:
     """Until the provider's cache of the sealed prefix has expired; 0: it has, or there is none."""
-    if family.cache.kind is CacheKind.NONE or sealed_by is None or sealed_by.state not in _ACCEPTED:
+    if family.cache.kind is CacheKind.NONE or sealed_by is None or not sealed_by.was_accepted:
         return 0.0
     ttl_s = family.cache.ttls_s[0] if family.cache.ttls_s else 0
     return max(0.0, ttl_s - (now - sealed_by.created_at).total_seconds())

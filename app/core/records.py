@@ -106,6 +106,11 @@ class RequestRecord:
     cache_break: CacheBreak | None = None
     """None: the cache held what it should, or that is not known."""
 
+    @property
+    def was_accepted(self) -> bool:
+        """Whether the provider took it: only then does its cache hold it."""
+        return self.state in (RequestState.ACCEPTED, RequestState.FINISHED, RequestState.STOPPED)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepReport:

@@ -231,10 +231,6 @@
         <translation>正在思考</translation>
     </message>
     <message>
-        <source>Making room for the next message</source>
-        <translation>正在为下一条消息腾出空间</translation>
-    </message>
-    <message>
         <source>Trying again in {s} s ({n} of {of})</source>
         <translation>{s} 秒后重试（第 {n} 次，共 {of} 次）</translation>
     </message>
@@ -287,8 +283,36 @@
         <translation>正在压缩：{step} …</translation>
     </message>
     <message>
+        <source>Making room: {step}</source>
+        <translation>正在腾出空间：{step}</translation>
+    </message>
+    <message>
+        <source>{used} of {window}: fits</source>
+        <translation>{used} / {window}：放得下</translation>
+    </message>
+    <message>
+        <source>{used} of {window}: will compress</source>
+        <translation>{used} / {window}：将先压缩</translation>
+    </message>
+    <message>
+        <source>{used}, window unknown</source>
+        <translation>{used}，窗口未知</translation>
+    </message>
+    <message>
+        <source>prompt cache written anew</source>
+        <translation>提示缓存将重写</translation>
+    </message>
+    <message>
+        <source>prompt cache written anew, ≈ {price}</source>
+        <translation>提示缓存将重写，约 {price}</translation>
+    </message>
+    <message>
         <source>Compressing …</source>
         <translation>正在压缩 …</translation>
+    </message>
+    <message>
+        <source>what alone is too large</source>
+        <translation>单项过大的内容</translation>
     </message>
     <message>
         <source>Folded {n} messages · {before} → {after} tokens</source>
@@ -478,6 +502,10 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel compressing</source>
+        <translation>取消压缩</translation>
     </message>
     <message>
         <source>Message Palimpsest — Ctrl+Enter to send, Enter for a new line</source>
@@ -1086,10 +1114,6 @@
         <source>Choose the model of this chat (Ctrl+M)</source>
         <translation>选择本对话的模型 (Ctrl+M)</translation>
     </message>
-    <message>
-        <source>Providers and models …</source>
-        <translation>服务商与模型…</translation>
-    </message>
 </context>
 <context>
     <name>HealthPopover</name>
@@ -1320,6 +1344,33 @@
     <message>
         <source>Copied</source>
         <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPicker</name>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>Providers and models …</source>
+        <translation>服务商与模型…</translation>
+    </message>
+    <message>
+        <source>No model has these words in its name.</source>
+        <translation>没有名称含这些字词的模型。</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>使用中</translation>
+    </message>
+    <message>
+        <source>Looking at what would become of this chat …</source>
+        <translation>正在查看这个对话会怎样…</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,8 @@ from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.chat.state import ChatState
+from ui.chat.words import ChatWords
+from ui.kit.controls import ElidedLabel
 from ui.kit.icons import Icons
 from ui.kit.inputs import TextInput
 from ui.kit.links import plain_tip
@@ -52,6 +54,13 @@ class Composer(QFrame):
         self._cancel = QPushButton()
         self._cancel.setProperty("role", "link")
         self._cancel.clicked.connect(self.edit_cancelled)
+        self._words = ChatWords()
+        self._beside = ElidedLabel()
+        self._beside.setProperty("role", "small")
+        self._beside.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._give_up = QPushButton()
+        self._give_up.setProperty("role", "link")
+        self._give_up.clicked.connect(self.stopped)
         self.input = TextInput()
         self._button = QPushButton()
         self._button.setProperty("role", "send")
@@ -72,7 +81,8 @@ class Composer(QFrame):
         below.setContentsMargins(4, 0, 0, 0)  # where the text begins
         below.addWidget(self._hint)
         below.addWidget(self._cancel)
-        below.addStretch(1)
+        below.addWidget(self._beside, 1)
+        below.addWidget(self._give_up)
         below.addWidget(ring)
         below.addWidget(self._button)
         below.setSpacing(10)
@@ -103,6 +113,7 @@ class Composer(QFrame):
     def draw(self, state: ChatState) -> None:
         """Show what of `state` concerns the composer; nothing at each piece of an answer (Q7)."""
         was, self._state = self._state, state
+        self._draw_beside()
         if _concerns(state) == _concerns(was):
             return
         if state.queue != was.queue or bool(state.live) != bool(was.live):
@@ -120,6 +131,9 @@ class Composer(QFrame):
         self._draw_placeholder()
         self.input.setAccessibleName(self.tr("Message"))
         self._cancel.setText(self.tr("Cancel"))
+        self._give_up.setText(self.tr("Cancel"))
+        self._give_up.setAccessibleName(self.tr("Cancel compressing"))
+        self._draw_beside()
         self._draw_queue()
         self._draw()
 
@@ -165,9 +179,10 @@ class Composer(QFrame):
 
     def _escape(self) -> None:
         """Leave the edit first, then stop; over a text only when pressed twice."""
+        is_sure = self._is_warned or not self.input.text()
         if self._state.editing:
             self.edit_cancelled.emit()
-        elif self._state.live and (self._is_warned or not self.input.text()):
+        elif self._state.compressing is not None or (self._state.live and is_sure):
             self.stopped.emit()
         elif self._state.live:
             self._is_warned = True
@@ -194,6 +209,14 @@ class Composer(QFrame):
         else:
             hint = ""
         self._hint.setText(hint)
+
+    def _draw_beside(self) -> None:
+        """What goes on with the window, beside the ring: the transcript's own line may be out of sight."""
+        text = self._words.beside(self._state)
+        if text != self._beside.text():
+            self._beside.setText(text)
+            self._beside.setAccessibleName(text)
+        self._give_up.setVisible(self._state.compressing is not None)
 
     def _draw_button(self) -> None:
         is_stop = self._does_stop()

@@ -1,26 +1,16 @@
 """The chat's first line: its title, which is a field when it has the keys, and its model."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPoint, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.core.ids import ModelId
-from ui.chat.state import ChatState
+from ui.chat.model_picker import ModelChoice, ModelPicker
+from ui.chat.state import ChatState, Switch
 from ui.kit.controls import ChipButton
 from ui.kit.inputs import LineInput
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelChoice:
-    """One model in the header's menu."""
-
-    id: ModelId
-    name: str
-    group: str
-    """Name of its endpoint."""
+from ui.kit.theme import Theme
 
 
 class Header(QFrame):
@@ -28,20 +18,25 @@ class Header(QFrame):
     Signals:
         renamed(str): the chat shall have this title.
         model_chosen(str): a model id.
+        model_considered(str): a model that is looked at; `show_prospect` shall say what it would do.
         models_wanted(): the page where models are set up.
         left(): the title needs the keys no longer.
     """
 
     renamed = Signal(str)
     model_chosen = Signal(str)
+    model_considered = Signal(str)
     models_wanted = Signal()
     left = Signal()
 
-    def __init__(self, choices: Callable[[], Sequence[ModelChoice]]) -> None:
+    def __init__(self, theme: Theme, choices: Callable[[], Sequence[ModelChoice]]) -> None:
         super().__init__()
+        self._theme = theme
         self.setProperty("role", "header")
         self._choices = choices
+        self._picker: ModelPicker | None = None
         self._title = self._model_name = ""
+        self._chosen: ModelId | None = None
         self.title = LineInput()
         self.title.setProperty("role", "title")
         self.title.submitted.connect(self._submit)
@@ -68,6 +63,7 @@ class Header(QFrame):
             self._title = state.title
             if not self.title.hasFocus():
                 self._show_title()
+        self._chosen = state.model
         if state.model_name != self._model_name:
             self._model_name = state.model_name
             self._draw_model()
@@ -89,25 +85,26 @@ class Header(QFrame):
             self.retranslate()
 
     def choose(self) -> None:
-        """Open the menu of models."""
-        menu = QMenu(self)
-        menu.aboutToHide.connect(menu.deleteLater)
-        group = ""
-        for choice in self._choices():
-            if choice.group != group:
-                group = choice.group
-                menu.addAction(group).setEnabled(False)
-            menu.addAction(choice.name).setData(choice.id)
-        menu.addSeparator()
-        menu.addAction(self.tr("Providers and models …")).setData("")
-        menu.triggered.connect(self._chosen)
-        menu.popup(self.model.mapToGlobal(self.model.rect().bottomLeft() + QPoint(0, 4)))
+        """Open the list of models."""
+        picker = self._picker = ModelPicker(self._theme, self._choices(), self._chosen, self)
+        picker.chosen.connect(self.model_chosen)
+        picker.considered.connect(self.model_considered)
+        picker.models_wanted.connect(self.models_wanted)
+        picker.destroyed.connect(self._forget)
+        picker.open_at(self.model)
 
-    def _chosen(self, action: QAction) -> None:
-        if model := str(action.data()):
-            self.model_chosen.emit(model)
-        else:
-            self.models_wanted.emit()
+    @property
+    def picker(self) -> ModelPicker | None:
+        """None while it is closed."""
+        return self._picker
+
+    def show_prospect(self, model: str, switch: Switch | None) -> None:
+        """What choosing `model` would do."""
+        if self._picker:
+            self._picker.show_prospect(model, switch)
+
+    def _forget(self) -> None:
+        self._picker = None
 
     def _show_title(self) -> None:
         self.title.setText(self._title)

@@ -24,8 +24,8 @@ from app.core.parts import (
 from app.core.usage import Usage
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint
-from ui.chat.header import ModelChoice
 from ui.chat.items import ChatItems, ItemPorts, Told
+from ui.chat.model_picker import ModelChoice
 from ui.chat.state import ChatState, Live
 from ui.chat.view import ChatView
 from ui.kit.items import Action

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import assert_never
 
+from app.agent.outlook import Outlook
 from app.core.entries import Entry
 from app.core.errors import AppError
 from app.core.events import (
@@ -20,7 +21,7 @@ from app.core.events import (
     TurnStarted,
     TurnStopped,
 )
-from app.core.ids import CompactionId, EntryId, TurnId
+from app.core.ids import CompactionId, EntryId, ModelId, TurnId
 
 
 class Phase(Enum):
@@ -84,6 +85,59 @@ class Compressed:
     is_undone: bool = False
 
 
+class Prospect(Enum):
+    """What becomes of the chat at a model."""
+
+    FITS = auto()
+    COMPRESSES = auto()
+    """Room is made before the request leaves."""
+    UNKNOWN = auto()
+    """Nobody knows the model's window."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    """What the next message meets at another model (A6); the tokens are the ring's (C3)."""
+
+    prospect: Prospect
+    used_tokens: int
+    window_tokens: int
+    writes_cache: bool
+    """Worth telling: its price is not known, or not next to nothing."""
+    cost_usd: float | None
+    """Of reading all of it anew; None: not known."""
+
+
+LEAST_TOLD_USD = 0.005
+"""Half a cent; what costs less is not told."""
+
+
+def switch_of(outlook: Outlook) -> Switch:
+    """What choosing the model of `outlook` would do."""
+    fill, cost_usd = outlook.fill, outlook.prompt_usd
+    if outlook.compresses:
+        prospect = Prospect.COMPRESSES
+    else:
+        prospect = Prospect.FITS if fill.window.tokens else Prospect.UNKNOWN
+    return Switch(
+        prospect=prospect,
+        used_tokens=fill.projection.projected_tokens,
+        window_tokens=fill.window.tokens,
+        writes_cache=outlook.writes_cache and (cost_usd is None or cost_usd >= LEAST_TOLD_USD),
+        cost_usd=cost_usd,
+    )
+
+
+def pending(outlook: Outlook | None) -> Switch | None:
+    """What is told from a switch until the next message; None: nothing.
+
+    An imported chat was answered by no model of ours: only what would be folded is worth a word there.
+    """
+    if outlook is None or not outlook.is_switch:
+        return None
+    return switch_of(outlook) if outlook.answered_by or outlook.compresses else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatState:
     path: tuple[Entry, ...] = ()
@@ -98,8 +152,13 @@ class ChatState:
     queue: tuple[str, ...] = ()
     editing: EntryId | None = None
     """The user's entry that the composer holds for a new version."""
+    switch: Switch | None = None
+    """The next message goes to another model than the last one."""
     title: str = ""
+    model: ModelId | None = None
+    """Whom the next message goes to; None: that is not known yet."""
     model_name: str = ""
+    """As the header shows it."""
     is_busy: bool = False
     """What was asked for is not stored yet; until it is, it stays in the composer (case B74)."""
 

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.core.ids import ModelId
 from ui.chat.composer import Composer
 from ui.chat.greeting import Greeting
-from ui.chat.header import Header, ModelChoice
+from ui.chat.header import Header
 from ui.chat.items import FAILURE
+from ui.chat.model_picker import ModelChoice
 from ui.chat.state import ChatState
 from ui.chat.view_model import ChatViewModel
 from ui.kit.icons import Icons
@@ -56,7 +57,7 @@ class ChatView(QWidget):
         """Sent before the chat was open; said as soon as it is."""
         self._state = ChatState()
         self._theme = theme
-        self.header = Header(choices)
+        self.header = Header(theme, choices)
         self.transcript = TranscriptView(theme, icons)
         self.greeting = Greeting(theme)
         self.composer = Composer(theme, icons, ring)
@@ -95,6 +96,7 @@ class ChatView(QWidget):
         self.greeting.chosen.connect(composer.begin_with)
         header.renamed.connect(self._rename)
         header.model_chosen.connect(self._choose_model)
+        header.model_considered.connect(self._consider_model)
         header.models_wanted.connect(self.models_wanted)
         header.left.connect(composer.input.setFocus)
         transcript.link_activated.connect(self.link_activated)
@@ -122,6 +124,7 @@ class ChatView(QWidget):
         model.changed.connect(self._draw)
         model.draft_replaced.connect(self.composer.set_text)
         model.copied.connect(_to_clipboard)
+        model.switching.considered.connect(self.header.show_prospect)
         if typed:  # before there was a chat
             model.type("\n\n".join(filter(None, (typed, model.draft))))
         self.composer.open_text(model.draft)
@@ -141,6 +144,7 @@ class ChatView(QWidget):
         model.changed.disconnect(self._draw)
         model.draft_replaced.disconnect(self.composer.set_text)
         model.copied.disconnect(_to_clipboard)
+        model.switching.considered.disconnect(self.header.show_prospect)
         self.composer.open_text("")
         return self.transcript.position()
 
@@ -257,6 +261,10 @@ class ChatView(QWidget):
     def _choose_model(self, model: str) -> None:
         if self._model:
             self._model.choose_model(ModelId(model))
+
+    def _consider_model(self, model: str) -> None:
+        if self._model:
+            self._model.switching.consider(ModelId(model))
 
     def _align(self, _least: int, most: int) -> None:
         """The composer stands below the column of text, which makes room for the scroll bar."""

@@ -18,7 +18,8 @@ from app.core.records import Changes, Draft, Fact
 from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed
 from ui.chat.items import ChatItems, ItemPorts, Told
-from ui.chat.state import ChatState, Phase, passed, reduce
+from ui.chat.state import ChatState, Phase, Switch, passed, reduce
+from ui.chat.switching import Switching
 from ui.kit.items import ItemId
 
 _DRAFT_S = 0.4
@@ -79,6 +80,8 @@ class ChatViewModel(QObject):
                 want=self._want,
             )
         )
+        self.switching = Switching(session, self._tasks, self)
+        self.switching.told.connect(self._tell_switch)
         self.state = ChatState()
         self._fold(self._from_session(has_path=True))
         self._unwatch = session.watch(self._on_event)
@@ -100,7 +103,7 @@ class ChatViewModel(QObject):
         if self.state.editing is None:
             self._draft = text
             self._save_later()
-        self.fill_changed.emit(self._ports.fill(self.session, text))
+        self._measure()
 
     def send(self, text: str) -> None:
         """Say it, or queue it, or make it the new version of the edited message."""
@@ -187,7 +190,7 @@ class ChatViewModel(QObject):
         if self.id in changes.chats or Fact.SETTINGS in changes.facts:
             is_quiet = not (self.session.is_running or self.state.is_busy)
             self._fold(self._from_session(has_path=is_quiet))
-            self.fill_changed.emit(self._ports.fill(self.session, self._typed))
+            self._measure()
 
     async def aclose(self) -> None:
         """Save the draft and stop watching; a running answer goes on."""
@@ -208,7 +211,14 @@ class ChatViewModel(QObject):
         if self._phase != before:
             self._count()
         if self.state.live is None:
-            self.fill_changed.emit(self._ports.fill(self.session, self._typed))
+            self._measure()
+
+    def _measure(self) -> None:
+        self.fill_changed.emit(self._ports.fill(self.session, self._typed))
+        self.switching.look(self._typed)
+
+    def _tell_switch(self, switch: Switch | None) -> None:
+        self._fold(replace(self.state, switch=switch))
 
     @property
     def _phase(self) -> tuple[str, Phase] | None:
@@ -239,6 +249,7 @@ class ChatViewModel(QObject):
             compressed=compressed(conversation),
             queue=self.session.draft.queue,
             title=conversation.chat.title,
+            model=self.session.model,
             model_name=self._ports.model_name(self.session),
         )
 

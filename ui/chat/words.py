@@ -10,7 +10,7 @@ from app.core.entries import Entry, Finish, Origin
 from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import RequestRecord
-from ui.chat.state import Compressed, Live, Phase
+from ui.chat.state import ChatState, Compressed, Live, Phase, Prospect, Switch
 from ui.kit.figures import compact
 from ui.kit.items import Action, DividerItem, NoticeItem
 
@@ -87,7 +87,7 @@ class ChatWords(QObject):
             case Phase.THINKING:
                 text = self.tr("Thinking")
             case Phase.FOLDING:
-                text = self.tr("Making room for the next message")
+                text = self.tr("Making room: {step}").format(step=self._step(live.compacting))
             case Phase.RETRYING:
                 assert live.retry
                 left = max(0, ceil(live.retry.in_s) - seconds)
@@ -97,7 +97,43 @@ class ChatWords(QObject):
                 assert_never(live.phase)
         return self.tr("{what}, {s} s").format(what=text, s=seconds) if seconds else f"{text} …"
 
+    def beside(self, state: ChatState) -> str:
+        """What is told beside the ring, where it is seen wherever one reads; empty: nothing."""
+        if state.compressing is not None:
+            return self.compressing(state.compressing)
+        if state.live:
+            return self.status(state.live, "") if state.live.phase is Phase.FOLDING else ""
+        return self.switch(state.switch) if state.switch else ""
+
+    def switch(self, switch: Switch) -> str:
+        """What the next message meets at a model that is not the last one's."""
+        locale = QLocale()
+        match switch.prospect:
+            case Prospect.FITS:
+                text = self.tr("{used} of {window}: fits")
+            case Prospect.COMPRESSES:
+                text = self.tr("{used} of {window}: will compress")
+            case Prospect.UNKNOWN:
+                text = self.tr("{used}, window unknown")
+            case _:
+                assert_never(switch.prospect)
+        window = compact(switch.window_tokens, locale)
+        found = [text.format(used=compact(switch.used_tokens, locale), window=window)]
+        if switch.writes_cache and switch.cost_usd is None:
+            found.append(self.tr("prompt cache written anew"))
+        elif switch.writes_cache:
+            price = "$" + locale.toString(switch.cost_usd or 0, "f", 2)
+            found.append(self.tr("prompt cache written anew, ≈ {price}").format(price=price))
+        return " · ".join(found)
+
     def compressing(self, step: str) -> str:
+        return (
+            self.tr("Compressing: {step} …").format(step=self._step(step))
+            if step
+            else self.tr("Compressing …")
+        )
+
+    def _step(self, step: str) -> str:
         names = {
             "thinking": self.tr("old reasoning"),
             "media": self.tr("pictures further back"),
@@ -109,12 +145,9 @@ class ChatWords(QObject):
             "summary": self.tr("summary"),
             "re-read": self.tr("files, read again"),
             "your words": self.tr("the summary as you wrote it"),
+            "last measures": self.tr("what alone is too large"),
         }
-        return (
-            self.tr("Compressing: {step} …").format(step=names.get(step, step))
-            if step
-            else self.tr("Compressing …")
-        )
+        return names.get(step, step)
 
     def compressed(self, told: Compressed) -> DividerItem:
         """The line where a compression was made: what it covered, what it won, and the way back."""

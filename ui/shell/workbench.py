@@ -18,8 +18,8 @@ from app.core.records import Changes, Fact
 from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
-from ui.chat.header import ModelChoice
 from ui.chat.items import Told, preview_items
+from ui.chat.model_picker import ModelChoice
 from ui.chat.state import ChatState
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatPorts, ChatViewModel
@@ -251,7 +251,13 @@ class Workbench(QObject):
 
     def _choices(self) -> tuple[ModelChoice, ...]:
         return tuple(
-            ModelChoice(id=offer.id, name=offer.name, group=offer.endpoint.name) for offer in self._offers
+            ModelChoice(
+                id=offer.id,
+                name=offer.name,
+                group=offer.endpoint.name,
+                window_tokens=offer.window.tokens,
+            )
+            for offer in self._offers
         )
 
     async def _import(self, paths: list[Path]) -> None:

@@ -147,13 +147,25 @@ def long_contents() -> ChatContents:
 async def test_a_long_context_is_built_beside_the_loop() -> None:
     """Q8: of 10,000 messages it takes 0.2 s."""
     conversation, beside = Conversation(long_contents()), Conversation(long_contents())
-    was_quick = beside.is_quick
+    was_quick = beside.is_quick(model=MODEL, prelude=PRELUDE)
 
     await beside.build(model=MODEL, prelude=PRELUDE)
 
     anew = conversation.context(model=MODEL, prelude=PRELUDE)
-    assert (was_quick, beside.is_quick) == (False, True)
+    assert (was_quick, beside.is_quick(model=MODEL, prelude=PRELUDE)) == (False, True)
     assert beside.context(model=MODEL, prelude=PRELUDE).tip == anew.tip
+
+
+async def test_that_of_another_model_is_built_beside_the_loop_too() -> None:
+    """It took the window's time when the model of a long chat was switched."""
+    conversation, other = Conversation(long_contents()), ModelId("acme/other")
+    await conversation.build(model=MODEL, prelude=PRELUDE)
+    was_quick = conversation.is_quick(model=other, prelude=PRELUDE)
+
+    await conversation.build(model=other, prelude=PRELUDE)
+
+    assert (was_quick, conversation.is_quick(model=other, prelude=PRELUDE)) == (False, True)
+    assert conversation.context(model=other, prelude=PRELUDE).model == other
 
 
 async def test_what_is_said_while_a_context_is_built_is_in_the_next_one() -> None:

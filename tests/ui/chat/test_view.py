@@ -19,8 +19,8 @@ from tests.ui.chat.conftest import Desk
 from tests.ui.chat.test_view_model import said, talk
 from tests.ui.kit.heard import heard
 from tests.ui.widgets import unnamed
-from ui.chat.header import ModelChoice
 from ui.chat.items import FAILURE, preview_items
+from ui.chat.model_picker import ModelChoice
 from ui.chat.samples import SAMPLES, SETTLED, sample_view
 from ui.chat.state import ChatState, Live
 from ui.chat.view import ChatView
@@ -292,11 +292,9 @@ async def test_a_failures_buttons_lead_where_they_say(desk: Desk, view: ChatView
     act("copy")
     assert QGuiApplication.clipboard().text() == "provider\nIt broke.\nLook there.\nstatus 418"
     act("model")
-    menu = view.header.findChild(QMenu)
-    assert isinstance(menu, QMenu)
-    names = [action.text() for action in menu.actions() if action.isEnabled() and action.text()]
-    assert names == ["large", "extractive", "Providers and models …"]
-    menu.close()
+    assert view.header.picker
+    assert view.header.picker.names() == ["large", "extractive"]
+    view.header.picker.close()
     act("retry")
     await until(lambda: said(model) == ["Hello?", "Fine."] and not model.session.is_running)
 
