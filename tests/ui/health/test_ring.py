@@ -287,6 +287,11 @@ def test_a_fill_becomes_a_ring_whose_ghost_is_the_draft() -> None:
     )
 
 
+@pytest.mark.parametrize(("used", "window", "free"), [(300, 1000, 700), (1200, 1000, 0), (300, None, None)])
+def test_what_is_free_is_never_less_than_nothing(used: int, window: int | None, free: int | None) -> None:
+    assert RingState(used_tokens=used, window_tokens=window).free_tokens == free
+
+
 def test_a_fill_of_an_unknown_window_is_a_hollow_ring() -> None:
     state = ring_state(a_fill(0))
 

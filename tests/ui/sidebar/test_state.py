@@ -1,5 +1,6 @@
 """What the sidebar shows: headings, forks under their parents, what a search leaves."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import given
@@ -48,6 +49,22 @@ def test_a_family_stands_where_its_newest_chat_would() -> None:
     state = sidebar_state(chats, now=NOW)
 
     assert told(state) == ["# today", "old", "  new fork", "# week", "middle"]
+
+
+def test_forks_stand_in_the_order_in_which_they_were_made() -> None:
+    first = replace(chat("first", 0, of="root"), created_at=NOW - timedelta(days=9))
+
+    state = sidebar_state((chat("root", 20), chat("second", 3, of="root"), first), now=NOW)
+
+    assert told(state) == ["# today", "root", "  first", "  second"]
+
+
+def test_forks_of_forks_are_indented_three_times_at_most() -> None:
+    chain = [chat("c0", 0), *(chat(f"c{n}", 0, of=f"c{n - 1}") for n in range(1, 6))]
+
+    state = sidebar_state(chain, now=NOW)
+
+    assert [row.depth for row in state.rows if isinstance(row, ChatRow)] == [0, 1, 2, 3, 3, 3]
 
 
 def test_a_fork_whose_parent_is_gone_stands_for_itself() -> None:
