@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
+from app.chats import slices
 from app.chats.slices import loads
 from tests.app.chats.reading import CONVERSATIONS, values
 
@@ -32,6 +33,24 @@ def test_real_files_read_in_slices_are_the_same() -> None:
         read, end = loads(text[at : at + 4096] for at in range(0, len(text), 4096))
 
         assert (read, end) == (json.loads(text), " \n")
+
+
+def test_a_huge_text_is_read_again_a_few_times_and_not_for_each_piece(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    n_read = 0
+
+    class Counted(json.JSONDecoder):
+        def raw_decode(self, s: str, idx: int = 0) -> tuple[JsonValue, int]:
+            nonlocal n_read
+            n_read += 1
+            return super().raw_decode(s, idx)
+
+    monkeypatch.setattr(slices, "_DECODER", Counted())
+    pieces = ['"', *["word " * 100] * 1_000, '"']
+
+    assert loads(pieces) == ("word " * 100_000, "")
+    assert n_read <= 20
 
 
 @pytest.mark.parametrize("number", ["123", "-12.5", "1e5", "1.5E-7", "2.0e+3", "-0", "0.25"])
