@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from pydantic import JsonValue
 
 from app.chats.export import export_json, export_markdown, fenced, shown_path
@@ -103,7 +103,6 @@ def test_a_real_conversation_comes_out_byte_for_byte(path: Path) -> None:
     assert written == path.read_bytes()
 
 
-@settings(deadline=None)
 @given(files())
 def test_any_conversation_comes_out_byte_for_byte(data: bytes) -> None:
     found = imported(data)
@@ -181,7 +180,6 @@ def test_a_deleted_group_is_in_no_export_and_the_rest_still_hangs_together(
     assert [entry.origin for entry in again] == [Origin.USER, Origin.NOTE, Origin.USER]
 
 
-@settings(deadline=None)
 @given(files())
 def test_an_export_in_our_own_form_comes_back_to_the_letter(data: bytes) -> None:
     contents = stored(imported(data))

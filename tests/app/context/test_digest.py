@@ -1,7 +1,7 @@
 """A digest says the most telling of a run in the room it has, the person's words before all else."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.context.digest import digest, text_of
@@ -98,7 +98,6 @@ def test_a_digest_fills_its_room_and_is_always_the_same(name: str, limit: int) -
     assert tokens(TextPart(text=found)) >= min(0.9 * limit, 0.4 * whole)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(history=histories(), limit=st.integers(0, 300))
 def test_any_history_has_a_digest_within_its_room(history: History, limit: int) -> None:
     context = Proposal.of(history.path, history.folds, history.deletions, rev=history.context().rev)

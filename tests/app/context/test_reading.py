@@ -14,7 +14,7 @@ from app.core.ids import CompactionId, EntryId
 from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart
 from tests.story import Story
 
-RANDOM = settings(max_examples=40, stateful_step_count=25, deadline=None)
+RANDOM = settings(max_examples=40, stateful_step_count=25)
 
 
 class TestStory(Story.TestCase):

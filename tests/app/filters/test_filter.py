@@ -68,7 +68,7 @@ def test_numbers_of_json_keep_every_digit(value: object) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@settings(max_examples=10_000, deadline=None)
+@settings(max_examples=10_000)
 @given(
     st.text(max_size=400) | messy | st.binary(max_size=400).map(lambda data: data.decode("latin-1")), limits
 )

@@ -101,10 +101,10 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 class TestStoredStory(StoredStory.TestCase):
-    settings = settings(max_examples=8, stateful_step_count=20, deadline=None)
+    settings = settings(max_examples=8, stateful_step_count=20)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)
 class TestManyStoredStories(StoredStory.TestCase):
-    settings = settings(max_examples=300, stateful_step_count=30, deadline=None)
+    settings = settings(max_examples=300, stateful_step_count=30)

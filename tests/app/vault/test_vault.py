@@ -45,7 +45,7 @@ async def test_any_size_comes_back_whole(vault: Vault, data: bytes) -> None:
     assert blob.n_lines == 0
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=30)
 @given(start=st.integers(-5, 3 * MB), length=st.integers(-5, 2 * MB))
 async def test_a_range_is_that_slice_of_the_whole(vault: Vault, start: int, length: int) -> None:
     data = b"".join(i.to_bytes(4) for i in range(600_000))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.context.budget import Stage
@@ -286,7 +286,6 @@ def test_a_target_that_can_be_reached_is_filled(name: str, share: float) -> None
     assert 0.95 * target <= found <= target
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(history=histories(), data=st.data())
 def test_whatever_was_said_the_promises_hold(history: History, data: st.DataObject) -> None:
     path = long(history.path)

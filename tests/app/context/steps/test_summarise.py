@@ -241,7 +241,7 @@ async def test_no_stub_points_at_what_the_summary_hides() -> None:
 
 
 @given(histories(), st.integers(1, 400), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_history_stays_valid_and_nothing_is_lost(history: History, target: int, urgent: bool) -> None:
     """M4, M5, C31: whatever was folded, deleted or said before."""
     rev = max([*(e.rev for e in history.path), *(m.rev for m in (*history.folds, *history.deletions))])
@@ -386,7 +386,7 @@ async def test_ledger_lines_stand_in_it_unless_their_source_is_shown() -> None:
 
 
 @given(st.integers(3, 30), st.floats(0.1, 0.6), st.sets(st.integers(0, 20), max_size=3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_it_never_grows_a_chat_and_is_always_the_same(n: int, target: float, pinned: set[int]) -> None:
     """C7, C8."""
     path = talk(n)

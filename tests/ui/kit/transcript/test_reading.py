@@ -184,7 +184,7 @@ def test_a_position_whose_item_is_gone_leads_to_the_end(shown: Shown) -> None:
 
 
 @given(st.lists(st.integers(-900, 900), min_size=1, max_size=12))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=25)
 def test_scrolling_moves_what_is_seen_by_what_was_asked(shown: Shown, deltas: list[int]) -> None:
     """Estimates that turn out wrong above the view never make it jump."""
     view, _ = shown(chat(120))
