@@ -1,22 +1,20 @@
 """One turn: durable first, written ahead, streamed, kept; retried before the first token and never after (M7, M8)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
 from typing import cast
 
 import pytest
 
 from app.agent.turns import ATTEMPTS
 from app.context.context import Context
-from app.context.ports import NewEntry, Outcome
-from app.core.entries import Entry, Finish, Origin
+from app.context.ports import NewEntry
+from app.core.entries import Finish, Origin
 from app.core.errors import (
     AppError,
     ContextTooLong,
     Overloaded,
     ProviderError,
     RateLimited,
-    StoreError,
     Unreachable,
 )
 from app.core.events import (
@@ -30,69 +28,17 @@ from app.core.events import (
     TurnCompleted,
     TurnFailed,
     TurnStarted,
-    TurnStopped,
 )
-from app.core.ids import ChatId, RequestId
-from app.core.parts import TextPart, ThinkingPart, ToolCallPart
-from app.core.records import Draft, Partial, RequestRecord, RequestState
-from app.core.requests import Prelude
+from app.core.parts import TextPart
+from app.core.records import RequestState
 from app.settings import Paths
 from app.store.store import Store
 from tests.app.agent.opening import CHAT, Opened, opened
+from tests.app.agent.watching import WatchedStore, store
 from tests.app.store.making import sql
 from tests.fakes import USAGE, answer, until
 
-
-class WatchedStore(Store):
-    """Notes what was written, in order; refuses what it is told to."""
-
-    def __init__(self, paths: Paths) -> None:
-        super().__init__(paths)
-        self.writes: list[str] = []
-        self.refused: set[str] = set()
-
-    def _note(self, write: str) -> None:
-        if write in self.refused:
-            raise StoreError("The disk is full.")
-        self.writes.append(write)
-
-    async def append(
-        self, chat_id: ChatId, entries: Sequence[NewEntry], *, draft: Draft | None = None
-    ) -> tuple[Entry, ...]:
-        self._note("append")
-        return await super().append(chat_id, entries, draft=draft)
-
-    async def begin_request(
-        self, record: RequestRecord, prelude: Prelude, partial: Partial | None = None
-    ) -> None:
-        self._note(record.state)
-        await super().begin_request(record, prelude, partial)
-
-    async def mark_request(self, request_id: RequestId, outcome: Outcome) -> None:
-        self._note(outcome.state)
-        await super().mark_request(request_id, outcome)
-
-    async def save_partial(self, partial: Partial) -> None:
-        self._note("partial: " + "".join(str(part) for part in _texts(partial)))
-        await super().save_partial(partial)
-
-    async def end_request(
-        self, chat_id: ChatId, request_id: RequestId, outcome: Outcome, answer: NewEntry | None
-    ) -> Entry | None:
-        self._note(outcome.state)
-        return await super().end_request(chat_id, request_id, outcome, answer)
-
-
-def _texts(partial: Partial) -> list[object]:
-    return [part.text for part in partial.parts if isinstance(part, TextPart)]
-
-
-@pytest.fixture
-async def store(paths: Paths) -> AsyncIterator[WatchedStore]:
-    found = WatchedStore(paths)
-    await found.prepare()
-    yield found
-    await found.aclose()
+__all__ = ["store"]
 
 
 async def test_a_turn_is_told_from_its_beginning_to_its_end(chat: Opened) -> None:
@@ -184,99 +130,6 @@ async def test_nothing_is_written_while_nothing_comes(chat: Opened, store: Watch
     await chat.end()
 
     assert [write for write in store.writes if write.startswith("partial")] == ["partial: One."]
-
-
-# ---- Stop (case B58)
-
-REASONING = ReasoningArrived(text="Let me think")
-CALL = ToolCallArrived(index=0, call_id="s1", name="slow", arguments='{"a"')
-
-
-@pytest.mark.parametrize(
-    ("came", "kept"),
-    [
-        ((), None),
-        ((Accepted(),), None),
-        ((Accepted(), TextArrived(text="Half an")), (TextPart(text="Half an"),)),
-        ((Accepted(), REASONING), (ThinkingPart(text="Let me think"),)),
-        (
-            (Accepted(), TextArrived(text="I look"), CALL),
-            (TextPart(text="I look"), ToolCallPart(call_id="s1", name="slow", arguments='{"a"')),
-        ),
-    ],
-    ids=["before-the-first-byte", "before-the-first-token", "in-text", "in-reasoning", "in-a-call"],
-)
-async def test_stop_keeps_what_had_come_and_the_chat_goes_on(
-    chat: Opened, came: tuple[object, ...], kept: object
-) -> None:
-    """Case B58."""
-    chat.gateway.say((*came, asyncio.Event()))  # pyright: ignore[reportArgumentType]  # parametrised steps
-    await chat.session.send("Go.")
-    await until(lambda: chat.gateway.n_open == 1)
-    await asyncio.sleep(0.02)
-
-    chat.session.stop()
-    await chat.end()
-
-    (record,) = await chat.records()
-    stopped = chat.ends[-1]
-    assert isinstance(stopped, TurnStopped)
-    assert (stopped.answer.parts if stopped.answer else None) == kept
-    assert stopped.answer is None or stopped.answer.finish is Finish.STOPPED
-    assert (record.state, chat.gateway.n_open) == (RequestState.STOPPED, 0)
-    assert isinstance(await chat.ask("Go on."), TurnCompleted)
-    assert await chat.stored() == tuple(chat.session.conversation.path)
-
-
-async def test_stop_while_the_request_is_written_ahead_leaves_no_request_under_way(
-    chat: Opened, store: WatchedStore, paths: Paths
-) -> None:
-    """Else the next start would call it unknown and offer a retry of what the person stopped."""
-    await chat.session.send("Go.")
-    await until(lambda: RequestState.PREPARED in store.writes)
-
-    chat.session.stop()
-    await chat.end()
-
-    assert [record.state for record in await chat.records()] == [RequestState.STOPPED]
-    assert sql(paths, "SELECT count(*) FROM partials") == [(0,)]
-    assert chat.gateway.requests == []
-
-
-async def test_stop_at_the_very_end_loses_no_answer(chat: Opened, store: WatchedStore) -> None:
-    """What the store was told, the open chat knows too, so that the next message follows the answer."""
-    await chat.session.send("Go.")
-    await until(lambda: RequestState.FINISHED in store.writes)
-
-    chat.session.stop()
-    await chat.end()
-
-    assert chat.said == ["user: Go.", "assistant: Fine."]
-    assert await chat.stored() == tuple(chat.session.conversation.path)
-
-
-async def test_a_message_after_stop_comes_after_what_stop_kept(chat: Opened) -> None:
-    chat.gateway.say((Accepted(), TextArrived(text="Half"), asyncio.Event()))
-    await chat.session.send("First.")
-    await chat.hears(TextDelta)
-
-    chat.session.stop()
-    await chat.session.send("Second.")
-    await chat.end(2)
-
-    assert chat.said == ["user: First.", "assistant: Half", "user: Second.", "assistant: Fine."]
-    assert chat.model_saw() == ["user: First.", "assistant: Half", "user: Second."]
-
-
-async def test_the_end_of_the_program_keeps_what_had_come(chat: Opened) -> None:
-    chat.gateway.say((Accepted(), TextArrived(text="Half"), asyncio.Event()))
-    await chat.session.send("Go.")
-    await chat.hears(TextDelta)
-
-    await chat.session.aclose()
-
-    assert chat.said == ["user: Go.", "assistant: Half"]
-    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 # ---- errors and retries
@@ -484,7 +337,8 @@ async def test_what_ran_when_the_program_died_is_an_interrupted_answer_at_the_ne
     chat: Opened, store: Store
 ) -> None:
     """M8: kept once, whole calls or not, and the chat goes on."""
-    chat.gateway.say((Accepted(), TextArrived(text="Half"), CALL, asyncio.Event()))
+    call = ToolCallArrived(index=0, call_id="s1", name="slow", arguments='{"a"')
+    chat.gateway.say((Accepted(), TextArrived(text="Half"), call, asyncio.Event()))
     await chat.session.send("Go.")
     await chat.hears(TextDelta)
     chat.clock.advance(1)
