@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue, TypeAdapter
 
+from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
+from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts, NoModel
 from app.agent.ports import Target
@@ -352,11 +354,12 @@ class Application:
         """Going on in new chats."""
         return Forking(self.library, folding=self.folding, publish=self.publish)
 
-    async def _title_target(self, execution: Execution) -> Target | None:
+    async def _title_target(self, execution: Execution) -> tuple[Target, ModelFacts] | None:
         """Who writes titles: the lite model, else the same."""
         if execution.target.endpoint in BUILTIN_ENDPOINTS or not self.settings.write_titles:
             return None
-        return await self._lite_target(execution) or execution.target
+        target = await self._lite_target(execution) or execution.target
+        return target, await self.facts.one(target.endpoint.kind, target.name)
 
     async def _lite_target(self, execution: Execution) -> Target | None:
         """The chosen lite model, else the cheapest of the same key; None: there is none (A5)."""
@@ -366,22 +369,22 @@ class Application:
                 return self.executions.target(ModelId(self.settings.lite_model), self.settings)
             except NoModel:  # its provider was removed; the main model does its work
                 return None
-        facts = await self.facts.facts(endpoint.kind, {*endpoint.models, name})
+        now = next((item for item in self.settings.endpoints if item.id == endpoint.id), endpoint)
+        facts = await self.facts.facts(endpoint.kind, {*now.models, name})
         lite = lite_model(name, facts)
         return Target(endpoint=endpoint, name=lite) if lite else None
 
-    async def _writer(self, execution: Execution, text_tokens: int) -> Writer | None:
+    async def _writer(self, commission: Commission) -> Writer | None:
         # No start waits for the form of a summary.
         from app.agent.writer import WriterPorts, writer_for
 
         ports = WriterPorts(
-            gateway=self.gateway,
-            clock=self.clock,
+            asides=AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock),
             breakers=self.breakers,
             lite=self._lite_target,
             known=lambda target: self.executions.known(target, self.settings),
         )
-        return await writer_for(execution, text_tokens, ports)
+        return await writer_for(commission, ports)
 
 
 _ENDPOINTS = TypeAdapter(list[Endpoint])

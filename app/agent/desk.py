@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
+from app.agent.commission import Commission, Prefix
 from app.agent.execution import ChatAgentExecutionCache, Execution
 from app.agent.outlook import Outlook, fresh_usd
 from app.context.breaker import BreakerState
@@ -18,6 +19,11 @@ from app.context.step import Report
 from app.core.errors import ContextTooLong
 from app.core.ids import EntryId, ModelId
 from app.core.records import Compaction, Fact, RequestKind
+from app.core.requests import Request
+from app.models.families import CacheKind, cache_minimum
+
+_CACHED_SHARE = 0.1
+"""Of the price of an input token, where that of a cached one is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +33,8 @@ class DeskPorts:
     executions: ChatAgentExecutionCache
     compresses: Callable[[], bool]
     """Whether the person lets it compress by itself."""
-    writer: Callable[[Execution, int], Awaitable[Writer | None]]
-    """Who may write a summary of so many tokens; None: nobody can (C17)."""
+    writer: Callable[[Commission], Awaitable[Writer | None]]
+    """Who may write a summary; None: nobody can (C17)."""
     breakers: Callable[[], Mapping[ModelId, BreakerState]]
     """Of models whose breaker is not closed (C20)."""
 
@@ -226,7 +232,7 @@ class Desk:
     async def writer(self, text_tokens: int) -> Writer | None:
         """Who may write a summary of so many tokens now."""
         execution = await self._ports.executions.of(self._conversation.chat)
-        return await self._ports.writer(execution, text_tokens)
+        return await self._commissioned(await self.standing(execution), execution, text_tokens)
 
     @property
     def breakers(self) -> Mapping[ModelId, BreakerState]:
@@ -234,7 +240,48 @@ class Desk:
         return self._ports.breakers()
 
     async def _writer_at(self, standing: Standing, execution: Execution) -> Writer | None:
-        return await self._ports.writer(execution, standing.fill.projection.projected_tokens)
+        tokens = standing.fill.projection.projected_tokens
+        return await self._commissioned(standing, execution, tokens)
+
+    async def _commissioned(
+        self, standing: Standing, execution: Execution, text_tokens: int
+    ) -> Writer | None:
+        return await self._ports.writer(
+            Commission(
+                chat_id=self._conversation.id,
+                execution=execution,
+                text_tokens=text_tokens,
+                prefix=self._prefix(standing, execution),
+            )
+        )
+
+    def _prefix(self, standing: Standing, execution: Execution) -> Prefix | None:
+        """The next request as it stands, where its beginning lies in the provider's cache at a known price."""
+        usage = standing.sealed_by.usage if standing.sealed_by else None
+        cache = cache_facts(execution.family, standing.sealed_by, self._ports.clock.now())
+        if usage is None or cache.is_cold or not cache.is_written:
+            return None
+        kept = usage.prompt_tokens  # what caches by itself says only what it read
+        if execution.family.cache.kind is CacheKind.MARKERS:
+            kept = usage.cached_tokens + usage.cache_write_tokens
+        prices = execution.facts.prices_at(usage.prompt_tokens)
+        minimum = cache_minimum(execution.family, execution.target.name, execution.facts)
+        if prices.input_usd is None or kept < max(minimum, 1):
+            return None
+        cached_usd = prices.cached_usd if prices.cached_usd is not None else _CACHED_SHARE * prices.input_usd
+        context = self._context(execution)
+        return Prefix(
+            request=Request(
+                model=execution.model,
+                prelude=context.prelude,
+                messages=tuple(context.messages),
+                sampling=execution.sampling,
+                cache_key=self._conversation.id,
+            ),
+            tokens=standing.fill.projection.projected_tokens,
+            cached_tokens=kept,
+            cached_usd=cached_usd,
+        )
 
     async def count(self, execution: Execution) -> None:
         await self._conversation.build(model=execution.model, prelude=execution.prelude)

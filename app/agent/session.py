@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 
+from app.agent.asides import Aside, AsidePorts, told
 from app.agent.desk import Desk, DeskPorts
 from app.agent.execution import Execution
 from app.agent.outlook import Outlook
@@ -35,6 +36,7 @@ from app.core.events import (
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import TextPart, clean_text
 from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord, RequestState
+from app.models.registry import ModelFacts
 from app.tasks import TaskScope, uncancelled
 
 log = logging.getLogger(__name__)
@@ -49,8 +51,8 @@ class SessionPorts:
     on_error: Callable[[BaseException], None]
     """Told of bugs."""
     desk: DeskPorts
-    title_target: Callable[[Execution], Awaitable[Target | None]]
-    """Who writes titles; None: they are made here."""
+    title_target: Callable[[Execution], Awaitable[tuple[Target, ModelFacts] | None]]
+    """Who writes titles, and what is known of that model; None: they are made here."""
 
 
 class ChatSession:
@@ -331,13 +333,17 @@ class ChatSession:
             for item in self.conversation.requests
         )
         is_due = n_answered == 1 and not self.conversation.chat.is_title_manual
-        target = await self._ports.title_target(execution) if first and is_due else None
-        request = title_request(target.model, first.text) if first and target else None
-        if request is None or target is None:
+        found = await self._ports.title_target(execution) if first and is_due else None
+        request = title_request(found[0].model, first.text) if first and found else None
+        if request is None or found is None:
             return
+        target, facts = found
+        aside = Aside(
+            kind=RequestKind.TITLE, chat_id=self.conversation.id, request=request, target=target, facts=facts
+        )
         said: list[str] = []
         try:
-            async with aclosing(self._ports.turn.gateway.stream(request, target)) as events:
+            async with aclosing(told(aside, self._asides())) as events:
                 async for event in events:
                     if isinstance(event, TextArrived):
                         said.append(event.text)
@@ -347,6 +353,10 @@ class ChatSession:
         title = as_title("".join(said))
         if title and not self.conversation.chat.is_title_manual:  # the person may have given one meanwhile
             await self._name(title)
+
+    def _asides(self) -> AsidePorts:
+        turn = self._ports.turn
+        return AsidePorts(store=turn.store, gateway=turn.gateway, clock=turn.clock)
 
 
 _WELL = {Finish.STOP, Finish.LENGTH, Finish.TOOL_CALLS}

@@ -343,6 +343,16 @@ class Writer(Protocol):
     @property
     def model(self) -> ModelId: ...
 
+    @property
+    def why(self) -> str:
+        """Why this one, in words."""
+        ...
+
+    @property
+    def warm(self) -> "WarmWriter | None":
+        """Who is asked first, where that costs less; what it says is no summary: then this one writes."""
+        ...
+
     async def write(
         self, system: str, text: str, *, max_tokens: int, on_progress: Callable[[], None]
     ) -> Reply:
@@ -351,6 +361,14 @@ class Writer(Protocol):
         Raises:
             ProviderError: it could not.
         """
+        ...
+
+
+class WarmWriter(Protocol):
+    """The chat's own model on the prompt that its provider holds in its cache (C17)."""
+
+    async def go_on(self, instruction: str, *, max_tokens: int, on_progress: Callable[[], None]) -> Reply:
+        """One answer to the chat as it was sent last, with `instruction` after it; else as `Writer.write`."""
         ...
 
 

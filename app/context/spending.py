@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from app.context.ports import Reply, Writer
+from app.context.ports import Reply, WarmWriter, Writer
 from app.core.ids import ModelId
 
 
@@ -24,11 +24,34 @@ class Spending:
     def model(self) -> ModelId:
         return self._writer.model
 
+    @property
+    def why(self) -> str:
+        return self._writer.why
+
+    @property
+    def warm(self) -> WarmWriter | None:
+        return _Warm(self._writer.warm, self._took) if self._writer.warm else None
+
     async def write(
         self, system: str, text: str, *, max_tokens: int, on_progress: Callable[[], None]
     ) -> Reply:
-        reply = await self._writer.write(system, text, max_tokens=max_tokens, on_progress=on_progress)
+        return self._took(
+            await self._writer.write(system, text, max_tokens=max_tokens, on_progress=on_progress)
+        )
+
+    def _took(self, reply: Reply) -> Reply:
         self.wrote = reply.model
         if reply.cost_usd is not None:
             self.cost_usd = (self.cost_usd or 0.0) + reply.cost_usd
         return reply
+
+
+class _Warm:
+    def __init__(self, writer: WarmWriter, took: Callable[[Reply], Reply]) -> None:
+        self._writer = writer
+        self._took = took
+
+    async def go_on(self, instruction: str, *, max_tokens: int, on_progress: Callable[[], None]) -> Reply:
+        return self._took(
+            await self._writer.go_on(instruction, max_tokens=max_tokens, on_progress=on_progress)
+        )

@@ -159,7 +159,7 @@ async def _written(context: Proposal, material: Material, ports: StepPorts) -> t
         return kept, f"{written.why} The rest of the summary was made by rule."
     fields = mended(written.summary, turn.touches)
     kept = KeptSummary.model_validate({**dict(fields), "history": run.history, "is_offline": False})
-    return kept, "The old part of the chat was summed up."
+    return kept, f"The old part of the chat was summed up. {ports.writer.why}".strip()
 
 
 async def _asked(asking: Asking, material: Material, writer: Writer, ports: StepPorts) -> Written:
@@ -179,6 +179,7 @@ async def _asked(asking: Asking, material: Material, writer: Writer, ports: Step
             clock=ports.clock,
             count=material.tokens,
             former=run.former,
+            until=next((entry.text for entry in reversed(run.entries) if entry.text.strip()), ""),
             total_s=ends_s - ports.clock.monotonic(),
         )
         if not written.is_whole or written.summary is None:

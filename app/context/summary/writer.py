@@ -37,11 +37,12 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What a model would read the run for; prices per input token, in any one unit."""
+    """What a model would write the summary for; prices per token, in any one unit."""
 
     window_tokens: int
     """0: not known."""
     input_price: float
+    output_price: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,17 +59,21 @@ def choose_writer(
     main: Offer,
     lite: Offer | None = None,
     prefix_tokens: int = 0,
+    cached_tokens: int = 0,
     cached_price: float = 0.0,
 ) -> Choice:
     """The cheapest way to have `text_tokens` summed up that loses none of them.
 
     Args:
-        prefix_tokens: Of the main model's cached prefix, which the request would hold whole; 0: it is cold.
-        cached_price: Of a cached input token.
+        prefix_tokens: Of the chat as it stands, which a request on the warm prefix holds whole.
+        cached_tokens: Of them held by the main model's provider; 0: its cache is cold.
+        cached_price: Of one of those.
     """
     ways: list[Choice] = []
-    if prefix_tokens and _fits(prefix_tokens, main.window_tokens):
-        cost = prefix_tokens * cached_price
+    answer_tokens = answer_room(text_tokens, main.window_tokens or _UNKNOWN_WINDOW)
+    if cached_tokens and _fits(prefix_tokens, main.window_tokens):
+        cost = cached_tokens * cached_price + (prefix_tokens - cached_tokens) * main.input_price
+        cost += answer_tokens * main.output_price
         ways.append(
             Choice(way=Way.WARM, n_parts=1, cost=cost, why="The main model has the chat in its cache.")
         )
@@ -76,7 +81,7 @@ def choose_writer(
     if lite:
         n = _lite_parts(text_tokens, lite.window_tokens)
         if n:
-            cost = text_tokens * lite.input_price
+            cost = text_tokens * lite.input_price + answer_tokens * lite.output_price
             ways.append(Choice(way=Way.LITE, n_parts=n, cost=cost, why="The lite model costs least."))
         else:
             shielded = "The lite model's window is too small for this chat, so the main model writes. "
@@ -84,7 +89,8 @@ def choose_writer(
         1, -(-text_tokens // max(1, round(_ONE_PIECE_SHARE * (main.window_tokens or _UNKNOWN_WINDOW))))
     )
     why = "The main model costs least." if len(ways) else "The main model writes."
-    ways.append(Choice(way=Way.MAIN, n_parts=n_main, cost=text_tokens * main.input_price, why=why))
+    cost = text_tokens * main.input_price + answer_tokens * main.output_price
+    ways.append(Choice(way=Way.MAIN, n_parts=n_main, cost=cost, why=why))
     best = min(ways, key=lambda way: (way.cost, list(Way).index(way.way)))
     return Choice(way=best.way, n_parts=best.n_parts, cost=best.cost, why=shielded + best.why)
 
@@ -124,6 +130,18 @@ class Asking:
             .replace("{focus}", focus or "-")
         )
 
+    def where(self, until: str) -> str:
+        """Which part of the chat it stands in is meant, for a model that is not given it anew."""
+        return _WHERE.get(self.language, _WHERE["en"]).format(until=" ".join(until.split())[:_UNTIL_CHARS])
+
+
+_UNTIL_CHARS = 120
+_WHERE = {
+    "en": "The conversation is the one above. Sum up what stands before and in the message that begins with "
+    "“{until}”; leave out what comes after it. Call no tool.",
+    "zh": "对话就是以上内容。请总结到以“{until}”开头的那条消息为止（含该条）；之后的内容不要写入。不要调用任何工具。",
+}
+
 
 def _request(text: str, former: Summary | None) -> str:
     before = f"<summary_so_far>\n{_json(former)}\n</summary_so_far>\n\n" if former else ""
@@ -159,13 +177,28 @@ async def write_summary(
     clock: Clock,
     count: Count,
     former: KeptSummary | None = None,
+    until: str = "",
     total_s: float = TOTAL_S,
 ) -> Written:
     """The summary of `texts`, carried on from `former`, in as many parts as the writer's window asks for.
 
     A bad answer ends it: what was read by then is returned, and history is replaced by nothing of the rest.
+
+    Args:
+        until: How the last message of `texts` begins, for a model that has the whole chat before it.
     """
+    ends_s = clock.monotonic() + total_s
     system = asking.system()
+    if writer.warm:
+        tokens = sum(map(count, texts))
+        progress = ProgressClock(clock, prompt_tokens=tokens, total_s=total_s)
+        work = writer.warm.go_on(
+            f"{system}\n\n{asking.where(until)}",
+            max_tokens=answer_room(tokens, writer.window_tokens or _UNKNOWN_WINDOW),
+            on_progress=progress.touch,
+        )
+        if summary := usable(await within(work, progress)):
+            return Written(summary=carried_on(former or KeptSummary(), summary), n_read=1, n_parts=1)
     window = writer.window_tokens or _UNKNOWN_WINDOW
     answer_tokens = answer_room(sum(map(count, texts)), window)
     carried = max(answer_tokens, count(_json(former)) if former else 0)
@@ -175,7 +208,6 @@ async def write_summary(
             summary=None, n_read=0, n_parts=1, why="The model's window is too small to write a summary."
         )
     parts = await asyncio.to_thread(in_parts, texts, room, count)
-    ends_s = clock.monotonic() + total_s
     found: KeptSummary | None = None
     for at, part in enumerate(parts):
         text = _request(part, found or former)

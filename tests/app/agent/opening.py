@@ -6,7 +6,9 @@ from types import MappingProxyType
 
 from pydantic import JsonValue
 
+from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
+from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
 from app.agent.ports import Target
@@ -150,15 +152,18 @@ async def opened(
     )
     await breakers.load()
 
-    async def writer(execution: Execution, text_tokens: int) -> Writer | None:
+    async def title_target(execution: Execution) -> tuple[Target, ModelFacts] | None:
+        target = await titles(execution)
+        return (target, FACTS) if target else None
+
+    async def writer(commission: Commission) -> Writer | None:
         ports = WriterPorts(
-            gateway=gateway,
-            clock=clock,
+            asides=AsidePorts(store=store, gateway=gateway, clock=clock),
             breakers=breakers,
             lite=lite,
             known=lambda target: executions.known(target, held[-1]),
         )
-        return await writer_for(execution, text_tokens, ports)
+        return await writer_for(commission, ports)
 
     ports = SessionPorts(
         turn=TurnPorts(store=store, gateway=gateway, clock=clock, execution=executions.of),
@@ -172,7 +177,7 @@ async def opened(
             writer=writer,
             breakers=lambda: breakers.states,
         ),
-        title_target=titles,
+        title_target=title_target,
     )
     if chat_id not in {chat.id for chat in await store.chats()}:
         now = clock.now()

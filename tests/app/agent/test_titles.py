@@ -10,6 +10,7 @@ from app.agent.titles import as_title, local_title, title_request, without_noise
 from app.core.errors import AppError, Unreachable
 from app.core.events import Accepted, TextArrived
 from app.core.ids import ModelId
+from app.core.records import RequestKind
 from app.store.store import Store
 from tests.app.agent.opening import CHAT, Opened, opened, titles_by_n
 from tests.fakes import answer, until
@@ -131,7 +132,9 @@ async def test_a_better_title_is_asked_of_the_lite_model_once(store: Store) -> N
     assert "How do I sort a list?" in chat.model_saw(1)[0]
     assert "```" not in chat.model_saw(1)[0]
     assert (await store.chat(CHAT)).title == "Sorting lists"
-    assert len(await store.requests(CHAT)) == 2
+    records = await store.requests(CHAT)
+    assert [record.kind for record in records] == [RequestKind.ANSWER, RequestKind.TITLE, RequestKind.ANSWER]
+    assert [record.cost_usd for record in records] == [0.014] * 3  # what a title costs adds up, too
     await chat.session.aclose()
 
 

@@ -16,6 +16,7 @@ from app.core.entries import Finish
 from app.core.errors import ProviderError, RateLimited
 from app.core.events import Accepted, Finished, ReasoningArrived, TextArrived
 from app.core.ids import ModelId
+from app.core.records import RequestKind, RequestState
 from app.settings import Settings
 from app.store.store import Store
 from app.tasks import TaskScope
@@ -207,3 +208,25 @@ async def test_a_thinking_model_gets_room_to_think(store: Store, monkeypatch: py
 
 async def _ignoring(work: Coroutine[object, object, Reply]) -> None:
     await work
+
+
+async def test_how_each_request_ended_is_written_down_and_no_full_disk_keeps_one_from_being_made(
+    chat: Opened,
+) -> None:
+    """P6: what failed or was stopped may have cost, too."""
+    await written(await writer_of(chat))
+    await fail(chat, RateLimited("Slow down."))
+    chat.gateway.say((Accepted(), asyncio.Event()))
+    async with TaskScope() as tasks:
+        tasks.start("write", _ignoring(written(await writer_of(chat))))
+        await until(lambda: chat.gateway.n_open == 1)
+
+    records = await chat.store.requests(opening.CHAT)
+    assert [(one.kind, one.state, one.cost_usd, one.error) for one in records] == [
+        (RequestKind.SUMMARY, RequestState.FINISHED, 0.014, ""),
+        (RequestKind.SUMMARY, RequestState.FAILED, None, "rate_limited"),
+        (RequestKind.SUMMARY, RequestState.STOPPED, None, ""),
+    ]
+    writer = await writer_of(chat)
+    await chat.store.purge_chat(opening.CHAT)
+    assert (await written(writer)).text == "Fine."

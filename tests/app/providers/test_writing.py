@@ -2,13 +2,14 @@
 
 import pytest
 
+from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
 from app.agent.ports import Target
 from app.agent.writer import ModelWriter, WriterPorts
 from app.bootstrap import SystemClock
 from app.context.breaker import BreakerState
 from app.context.summary.writer import Asking, Written, write_summary
-from app.core.ids import ModelId
+from app.core.ids import ChatId, ModelId
 from app.models.registry import ModelFacts, Prices
 from app.models.window import Window
 from app.providers.gateway import LiteLLMGateway
@@ -33,9 +34,14 @@ class Writing:
     def __init__(self, gateway: LiteLLMGateway, simulator: Simulator, store: Store) -> None:
         self.breakers = Breakers(store, SystemClock(), changed=lambda: None)
         ports = WriterPorts(
-            gateway=gateway, clock=SystemClock(), breakers=self.breakers, lite=_nobody, known=_unknown
+            asides=AsidePorts(store=store, gateway=gateway, clock=SystemClock()),
+            breakers=self.breakers,
+            lite=_nobody,
+            known=_unknown,
         )
-        self.writer = ModelWriter(target_at(simulator), FACTS, Window(tokens=128_000), ports)
+        self.writer = ModelWriter(
+            target_at(simulator), FACTS, Window(tokens=128_000), ports, chat_id=ChatId("gone")
+        )
 
     async def summary(self) -> Written:
         return await write_summary(

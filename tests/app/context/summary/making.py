@@ -11,7 +11,7 @@ from typing import Any
 from app.context.budget import Stage
 from app.context.facts import FileTouch, Intent, Trigger, TurnFacts
 from app.context.intent import intent_of
-from app.context.ports import Reply, StepPorts
+from app.context.ports import Reply, StepPorts, WarmWriter
 from app.context.proposal import Proposal
 from app.context.reading import Folded
 from app.context.steps.summarise import summarise
@@ -62,6 +62,8 @@ class ScriptedWriter:
     model: ModelId = _LITE
     requests: list[tuple[str, str, int]] = field(default_factory=list[tuple[str, str, int]])
     """System, text, most tokens of the answer."""
+    why: str = ""
+    warm: "WarmWriter | None" = None
 
     async def write(
         self, system: str, text: str, *, max_tokens: int, on_progress: Callable[[], None]

@@ -1,5 +1,8 @@
 """Who writes a summary, in which parts, and which answers count."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,11 +44,31 @@ def test_a_warm_prefix_is_cheapest_when_its_tokens_are() -> None:
     """C17."""
     lite = Offer(window_tokens=200_000, input_price=1.0)
 
-    warm = choose_writer(90_000, main=_MAIN, lite=lite, prefix_tokens=100_000, cached_price=0.3)
-    cold = choose_writer(90_000, main=_MAIN, lite=lite)
+    warm = choose_writer(
+        90_000, main=_MAIN, lite=lite, prefix_tokens=100_000, cached_tokens=99_000, cached_price=0.3
+    )
+    cold = choose_writer(90_000, main=_MAIN, lite=lite, prefix_tokens=100_000)
 
-    assert (warm.way, warm.cost) == (Way.WARM, 30_000)
+    assert (warm.way, warm.cost) == (Way.WARM, 99_000 * 0.3 + 1_000 * 3.0)
     assert (cold.way, cold.cost) == (Way.LITE, 90_000)
+
+
+def test_what_is_written_has_its_price_too() -> None:
+    """C17: a cheap cached prefix is no reason where the model's own words are dear."""
+    main = Offer(window_tokens=200_000, input_price=3.0, output_price=15.0)
+    lite = Offer(window_tokens=200_000, input_price=0.25, output_price=1.0)
+
+    choice = choose_writer(
+        90_000, main=main, lite=lite, prefix_tokens=100_000, cached_tokens=100_000, cached_price=0.2
+    )
+
+    assert choice.way is Way.LITE
+
+
+def test_a_prefix_that_nearly_fills_its_window_is_not_gone_on_from() -> None:
+    choice = choose_writer(90_000, main=_MAIN, prefix_tokens=161_000, cached_tokens=161_000, cached_price=0.1)
+
+    assert choice.way is Way.MAIN
 
 
 @pytest.mark.parametrize(
@@ -178,3 +201,48 @@ def test_the_prompt_names_fields_language_and_focus() -> None:
     assert '"blocked_items"' in system
     assert "登录\n- src/a.py" in system
     assert "{" not in system.replace('{"what": …, "why": …}', "").replace('{"error": …, "fix": …}', "")
+
+
+# ---- on the warm prefix
+
+
+@dataclass
+class Warm:
+    """`WarmWriter` with one answer; remembers what it was told."""
+
+    said: str | Exception
+    asked: list[str] = field(default_factory=list[str])
+
+    async def go_on(self, instruction: str, *, max_tokens: int, on_progress: Callable[[], None]) -> Reply:
+        self.asked.append(instruction)
+        on_progress()
+        if isinstance(self.said, Exception):
+            raise self.said
+        return reply(self.said)
+
+
+async def test_on_its_warm_prefix_a_model_is_told_where_to_end_and_given_nothing_anew() -> None:
+    warm = Warm(answer(user_goal="Warm"))
+    writer = ScriptedWriter([answer()], warm=warm)
+
+    written = await write_summary(
+        [FILLER], _ASKING, writer=writer, clock=FakeClock(), count=estimate, until="And then\nwe go on."
+    )
+
+    assert written.summary
+    assert written.summary.user_goal == "Warm"
+    assert written.is_whole
+    assert writer.requests == []
+    assert "“And then we go on.”" in warm.asked[0]
+    assert FILLER not in warm.asked[0]
+
+
+@pytest.mark.parametrize("said", ["Sure, I go on with the work!", "", RateLimited("Too many requests")])
+async def test_what_is_no_summary_on_the_warm_prefix_is_written_from_the_text(said: str | Exception) -> None:
+    """C21: a model in the middle of a chat may answer that instead."""
+    writer = ScriptedWriter([answer(user_goal="Cold")], warm=Warm(said))
+
+    written = await _write(writer, [FILLER])
+
+    assert written.summary
+    assert written.summary.user_goal == "Cold"

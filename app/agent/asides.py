@@ -1,0 +1,105 @@
+"""Requests beside a chat's own, for its summaries and titles: written down before they leave, and with what they cost.
+
+What can't be written down is asked for all the same: a full disk keeps no summary from being made.
+"""
+
+import logging
+from collections.abc import AsyncGenerator, Awaitable
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from app.agent.ports import Gateway, Target
+from app.context.chain import prelude_hash
+from app.context.ports import Clock, Outcome, Store
+from app.context.render import RENDERER
+from app.core.errors import AppError, StoreError
+from app.core.events import GatewayEvent, UsageReported
+from app.core.ids import ChatId, EntryId, RequestId, TurnId, new_id
+from app.core.records import RequestKind, RequestRecord, RequestState
+from app.core.requests import Request
+from app.core.usage import Usage
+from app.models.registry import ModelFacts, cost_usd
+from app.tasks import uncancelled
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsidePorts:
+    store: Store
+    gateway: Gateway
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aside:
+    """What is asked, of whom, and for which chat."""
+
+    kind: RequestKind
+    chat_id: ChatId
+    request: Request
+    target: Target
+    facts: ModelFacts
+    """Of the target's model, for its prices."""
+
+
+async def told(aside: Aside, ports: AsidePorts) -> AsyncGenerator[GatewayEvent, None]:
+    """As `Gateway.stream`."""
+    record = _record(aside, ports.clock)
+    began_s = ports.clock.monotonic()
+    usage: Usage | None = None
+
+    async def end(state: RequestState, code: str = "") -> None:
+        outcome = Outcome(
+            state=state,
+            usage=usage,
+            cost_usd=cost_usd(aside.facts, usage) if usage else None,
+            duration_s=ports.clock.monotonic() - began_s,
+            error=code,
+        )
+        await _if_possible(ports.store.mark_request(record.id, outcome))
+
+    await _if_possible(ports.store.begin_request(record, aside.request.prelude))
+    try:
+        async with aclosing(ports.gateway.stream(aside.request, aside.target)) as events:
+            async for event in events:
+                if isinstance(event, UsageReported):
+                    usage = event.usage
+                yield event
+    except AppError as error:
+        await uncancelled(end(RequestState.FAILED, error.code))
+        raise
+    except BaseException:  # the person's Stop, or whoever asked heard enough
+        await uncancelled(end(RequestState.STOPPED))
+        raise
+    await uncancelled(end(RequestState.FINISHED))
+
+
+def _record(aside: Aside, clock: Clock) -> RequestRecord:
+    """It is no reading of the chat, so that nothing of it can be rebuilt; its figures are what counts."""
+    return RequestRecord(
+        id=RequestId(new_id("r")),
+        kind=aside.kind,
+        chat_id=aside.chat_id,
+        turn_id=TurnId(""),
+        head=EntryId(""),
+        answer_id=EntryId(""),
+        rev=0,
+        model=aside.request.model,
+        prelude_hash=prelude_hash(aside.request.prelude),
+        n_blocks=0,
+        chain_tip="",
+        renderer=RENDERER,
+        fingerprint="",
+        estimated_tokens=0,
+        projected_tokens=0,
+        state=RequestState.SENT,
+        created_at=clock.now(),
+    )
+
+
+async def _if_possible(written: Awaitable[None]) -> None:
+    try:
+        await written
+    except StoreError as error:
+        log.info("A request beside a chat was not written down: %s", error)
