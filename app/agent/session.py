@@ -34,7 +34,7 @@ from app.core.events import (
     TurnStopped,
 )
 from app.core.ids import EntryId, ModelId, new_id
-from app.core.parts import TextPart, clean_text
+from app.core.parts import clean_text, said_parts
 from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord, RequestState
 from app.models.registry import ModelFacts
 from app.tasks import TaskScope, uncancelled
@@ -254,7 +254,7 @@ class ChatSession:
 
     async def _append(self, text: str, parent_id: EntryId | None, draft: Draft) -> Entry:
         new = NewEntry(
-            id=EntryId(new_id("e")), parent_id=parent_id, origin=Origin.USER, parts=(TextPart(text=text),)
+            id=EntryId(new_id("e")), parent_id=parent_id, origin=Origin.USER, parts=said_parts(text)
         )
         async with self._drafted(draft):
             (entry,) = await self._store.append(self.conversation.id, [new], draft=draft)

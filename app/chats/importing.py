@@ -10,16 +10,7 @@ from app.chats.formats import FileUnreadable, Imported, read_file
 from app.context.ports import Clock, NewEntry, Store, Vault
 from app.core.entries import Chat
 from app.core.ids import ChatId, new_id
-from app.core.parts import (
-    Blob,
-    MediaPart,
-    OpaquePart,
-    Part,
-    TextPart,
-    ThinkingPart,
-    ToolCallPart,
-    ToolResultPart,
-)
+from app.core.parts import Blob, MediaPart, Part, body_of, with_body
 from app.core.records import Changes, Fact
 
 _BATCH = 100
@@ -116,16 +107,7 @@ def _with_blobs(entry: NewEntry, stored: Mapping[str, Blob]) -> NewEntry:
 
 
 def _with_blob(part: Part, stored: Mapping[str, Blob]) -> Part:
-    match part:
-        case MediaPart(source=Blob() as blob):
-            return replace(part, source=stored[blob.sha256])
-        case (
-            TextPart(text=Blob() as blob)
-            | ThinkingPart(text=Blob() as blob)
-            | ToolResultPart(text=Blob() as blob)
-        ):
-            return replace(part, text=stored[blob.sha256])
-        case ToolCallPart(arguments=Blob() as blob):
-            return replace(part, arguments=stored[blob.sha256])
-        case MediaPart() | TextPart() | ThinkingPart() | ToolResultPart() | ToolCallPart() | OpaquePart():
-            return part
+    if isinstance(part, MediaPart):
+        return replace(part, source=stored[part.source.sha256]) if isinstance(part.source, Blob) else part
+    body = body_of(part)
+    return with_body(part, stored[body.sha256]) if isinstance(body, Blob) else part

@@ -10,8 +10,9 @@ from app.chats.export import Markdown, Words, export_json, export_markdown, need
 from app.chats.importing import Outcome, import_file
 from app.context.ports import ChatContents, Clock, Removal, Store, Vault
 from app.core.entries import Chat
-from app.core.errors import AppError
+from app.core.errors import AppError, OriginalLost
 from app.core.ids import ChatId, EntryId, ModelId, new_id
+from app.core.parts import Blob
 from app.core.records import Changes, Fact
 
 
@@ -154,9 +155,24 @@ class Library:
                 f"The file {path.name!r} can't be written.", detail=str(error), file=path.name
             ) from error
 
+    async def lost(self, chat_id: ChatId) -> tuple[OriginalLost, ...]:
+        """Why originals of the chat can't be read; an export has the sentence in place of each."""
+        blobs = needed_blobs(await self._store.load(chat_id))
+        return tuple([found for blob in blobs if isinstance(found := await self._read(blob), OriginalLost)])
+
     async def _whole(self, chat_id: ChatId) -> tuple[ChatContents, Mapping[str, bytes]]:
         contents = await self._store.load(chat_id)
-        return contents, {blob.sha256: await self._vault.get(blob) for blob in needed_blobs(contents)}
+        bytes_of: dict[str, bytes] = {}
+        for blob in needed_blobs(contents):
+            found = await self._read(blob)
+            bytes_of[blob.sha256] = found if isinstance(found, bytes) else f"[{found.message}]".encode()
+        return contents, bytes_of
+
+    async def _read(self, blob: Blob) -> bytes | OriginalLost:
+        try:
+            return await self._vault.get(blob)
+        except OriginalLost as error:
+            return error
 
 
 def _write(files: Mapping[Path, bytes]) -> None:

@@ -246,13 +246,8 @@ def _content(parts: tuple[Part, ...], bytes_of: Mapping[str, bytes]) -> JsonValu
                 blocks.append(json.loads(part.json))
             case _:
                 pass
-    match blocks:
-        case []:
-            return ""
-        case [{"type": "text", "text": text}]:
-            return text
-        case _:
-            return blocks
+    texts = [text_of(part.text, bytes_of) for part in parts if isinstance(part, TextPart)]
+    return "\n\n".join(texts) if len(texts) == len(blocks) else blocks  # as a provider gets them
 
 
 def _string_of(part: Part, bytes_of: Mapping[str, bytes]) -> str:

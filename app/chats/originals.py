@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from hashlib import sha256
 
-from app.core.parts import INLINE_BYTES, Blob, Body, clean_text
+from app.core.parts import Blob, Body, clean_text, long_bytes
 
 
 class Originals:
@@ -16,7 +16,8 @@ class Originals:
     def body(self, text: str, *, name: str) -> Body:
         """`text` cleaned (case B76), as a blob when it is long."""
         text = clean_text(text)
-        if len(text) * 4 <= INLINE_BYTES or len(data := text.encode()) <= INLINE_BYTES:
+        data = long_bytes(text)
+        if data is None:
             return text
         return self.blob(data, mime="text/plain", name=name, n_lines=text.count("\n") + 1)
 

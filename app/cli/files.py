@@ -76,7 +76,10 @@ async def _export(given: argparse.Namespace, paths: Paths) -> int:
             print((await library.as_markdown(chat, folder="files")).text, end="")
         else:
             sys.stdout.buffer.write(await library.as_json(chat))
-    return OK
+        lost = await library.lost(chat)
+    for error in lost:
+        refuse(error, FAILED)
+    return FAILED if lost else OK
 
 
 def _chosen(wanted: str, chats: Sequence[Chat]) -> ChatId:

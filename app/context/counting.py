@@ -108,7 +108,7 @@ class Counter:
     async def count_new(self, context: Context, family: Family) -> None:
         """Count exactly what is new in `context`, and keep the counts of what it shows for the next run.
 
-        Without the text worker, or where an original can't be read, the estimates stay.
+        Without the text worker the estimates stay, and so does that of an original that can't be read.
         """
         exact = self._exact[family.tokenizer]
         new = list(
@@ -116,14 +116,14 @@ class Counter:
                 part for part in _parts(context) if part not in exact and not isinstance(part, MediaPart)
             )
         )
+        read = [(part, text) for part in new if (text := await self._text(part)) is not None]
         try:
-            texts = [await self._text(part) for part in new]
-            counts = await self._work.count(texts, family.tokenizer) if texts else ()
-        except (WorkerDied, StoreError) as error:
+            counts = await self._work.count([text for _, text in read], family.tokenizer) if read else ()
+        except WorkerDied as error:
             log.info("Counts stay estimates: %s", error)
             return
-        exact |= zip(new, counts, strict=True)
-        self.version += bool(new)
+        exact |= zip((part for part, _ in read), counts, strict=True)
+        self.version += bool(read)
         await self._save(context, family.tokenizer)
 
     async def _save(self, context: Context, tokenizer: str) -> None:
@@ -138,9 +138,14 @@ class Counter:
             await self._store.save_token_counts(tokenizer, counted)
             saved.update(counted)
 
-    async def _text(self, part: Part) -> str:
+    async def _text(self, part: Part) -> str | None:
+        """None: its original can't be read."""
         body = body_of(part)
-        text = (await self._vault.get(body)).decode(errors="replace") if isinstance(body, Blob) else body
+        try:
+            text = (await self._vault.get(body)).decode(errors="replace") if isinstance(body, Blob) else body
+        except StoreError as error:
+            log.info("A count stays an estimate: %s", error)
+            return None
         return f"{part.name} {text}" if isinstance(part, ToolCallPart) else text
 
 

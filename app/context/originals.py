@@ -23,6 +23,7 @@ from app.core.parts import (
     ToolCallPart,
     ToolResultPart,
     body_of,
+    file_name_of,
 )
 from app.vault.address import SHORT, Address, address, find_addresses
 
@@ -61,7 +62,7 @@ def part_address(part: Part, *, name: str = "") -> Address:
     body = _original(part)
     if isinstance(body, Blob):
         return address(body.sha256, body.name)
-    return address(_hash(body), name or _part_name(part))
+    return address(_hash(body), name or file_name_of(part))
 
 
 class Originals:
@@ -232,18 +233,6 @@ def _part_text(part: Part) -> str:
 
 def _inline(body: Body) -> str:
     return str(address(body.sha256, body.name)) if isinstance(body, Blob) else body
-
-
-def _part_name(part: Part) -> str:
-    match part:
-        case ToolResultPart(name=name):
-            return f"{name or 'result'}.txt"
-        case ToolCallPart(name=name):
-            return f"{name}-arguments.json"
-        case ThinkingPart():
-            return "reasoning.md"
-        case _:
-            return "message.md"
 
 
 def _hash(text: str) -> str:

@@ -160,6 +160,7 @@ class Store(Protocol):
     ) -> tuple[Entry, ...]:
         """Append, and save the chat's draft with it where one is given; the last entry becomes the head.
 
+        Texts over 64 KiB go to the vault first, and the entries that come back point at them (M6).
         An entry with a stored id is returned as stored. A parent may be an earlier one of the same call. A chat's first write sets `updated_at` too.
         """
         ...
@@ -286,7 +287,7 @@ class Vault(Protocol):
 
     async def get(self, blob: Blob) -> bytes:
         """Raises:
-        StoreError: missing or damaged (its hash is checked).
+        OriginalLost: missing or damaged (its hash is checked).
         """
         ...
 

@@ -7,6 +7,7 @@ AppError                     told at the place it concerns
 │   ├── Unreachable          retried before the first token
 │   └── ContextTooLong       answered by folding (C28 L4), else told with Compress and Fork
 ├── StoreError               nothing was written; the text stays where it was
+│   └── OriginalLost         what can be read beside it is; the sentence stands in its place
 ├── SecretsError             the keyring refused; the key may be kept for this session
 └── WorkerDied               a child process of ours ends again and again; its work is not done
 """
@@ -49,6 +50,10 @@ class AppError(Exception):
 
 class StoreError(AppError):
     code = "store"
+
+
+class OriginalLost(StoreError):
+    """A blob is not in the vault, or is not what was put there."""
 
 
 class SecretsError(AppError):

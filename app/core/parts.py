@@ -1,6 +1,6 @@
 """What an entry is made of: texts, thinking, calls, results, media, and blocks that we carry unread."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 
@@ -20,6 +20,7 @@ Body = str | Blob
 """Text of at most 64 KiB lies in the part itself, longer text in a blob."""
 
 INLINE_BYTES = 64 * 1024
+_ENDS_CHARS = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +95,32 @@ def body_of(part: Part) -> Body:
             assert_never(part)
 
 
+def with_body(part: Part, body: Body) -> Part:
+    """The part with another text; what has none stays as it is."""
+    match part:
+        case TextPart() | ThinkingPart() | ToolResultPart():
+            return replace(part, text=body)
+        case ToolCallPart():
+            return replace(part, arguments=body)
+        case OpaquePart() | MediaPart():
+            return part
+        case _:
+            assert_never(part)
+
+
+def file_name_of(part: Part) -> str:
+    """What a part's text is called where it becomes a file."""
+    match part:
+        case ToolResultPart(name=name):
+            return f"{name or 'result'}.txt"
+        case ToolCallPart(name=name):
+            return f"{name}-arguments.json"
+        case ThinkingPart():
+            return "reasoning.md"
+        case _:
+            return "message.md"
+
+
 def blobs_of(parts: tuple[Part, ...]) -> tuple[Blob, ...]:
     """The vault blobs that these parts point at, in order."""
     found = (part.source if isinstance(part, MediaPart) else body_of(part) for part in parts)
@@ -113,3 +140,28 @@ def clean_text(text: str) -> str:
         # A pair that was split by a JSON escape joins again; only true halves are replaced.
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+def long_bytes(text: str) -> bytes | None:
+    """UTF-8 of `text`, cleaned, where it is too long to lie in a part (M6); None: it is not."""
+    if len(text) * 4 <= INLINE_BYTES:
+        return None
+    data = clean_text(text).encode()
+    return data if len(data) > INLINE_BYTES else None
+
+
+def said_parts(text: str) -> tuple[TextPart, ...]:
+    """What a person says, as parts; joined with blank lines they are the text.
+
+    Of a long message the first and the last paragraphs are parts of their own: what is said around a paste, as
+    what never to do, is then read by rules, titles and the ledger without the vault.
+    """
+    if long_bytes(text) is None:
+        return (TextPart(text=text),)
+    head, tail = text.rfind("\n\n", 0, _ENDS_CHARS), text.find("\n\n", len(text) - _ENDS_CHARS)
+    start = head + 2 if text[: max(head, 0)].strip() else 0
+    end = tail if tail >= start and text[tail:].strip() else len(text)
+    if not text[start:end].strip():
+        return (TextPart(text=text),)
+    pieces = (text[: start - 2] if start else "", text[start:end], text[end + 2 :])
+    return tuple(TextPart(text=piece) for piece in pieces if piece)

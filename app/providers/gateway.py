@@ -1,14 +1,17 @@
 """Every model behind one door (A1): LiteLLM in its worker, the embedded model, the built-in responder."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Protocol
 
 from app.context.ports import Secrets
+from app.core.errors import OriginalLost
 from app.core.events import GatewayEvent
-from app.core.parts import Blob, blobs_of
-from app.core.requests import Request
+from app.core.parts import Blob, MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, blobs_of, with_body
+from app.core.requests import Message, Request
 from app.providers import responder
 from app.providers.embedded import EmbeddedModel
 from app.providers.errors import Failed, to_error
@@ -91,7 +94,7 @@ class LiteLLMGateway:
             raise to_error(failed.fault, endpoint=target.endpoint, model=target.name) from failed
 
     async def _route(self, request: Request, target: Target) -> AsyncGenerator[GatewayEvent, None]:
-        blobs = await self._blobs(request)
+        request, blobs = await self._read(request)
         if target.endpoint.kind == "builtin":
             return responder.stream(request, blobs)
         if target.endpoint.kind == "embedded":
@@ -100,9 +103,16 @@ class LiteLLMGateway:
         n_tokens = len(payload) // _BYTES_PER_TOKEN
         return self._link.stream(payload, patience=self._patience, prompt_tokens=n_tokens)
 
-    async def _blobs(self, request: Request) -> Blobs:
-        found = {blob.sha256: blob for message in request.messages for blob in blobs_of(message.parts)}
-        return {sha256: await self._vault.get(blob) for sha256, blob in found.items()}
+    async def _read(self, request: Request) -> tuple[Request, Blobs]:
+        """The originals that it points at; where one is lost the request says so, and the chat goes on."""
+        blobs: dict[str, bytes] = {}
+        lost: dict[str, str] = {}
+        for blob in {blob for message in request.messages for blob in blobs_of(message.parts)}:
+            try:
+                blobs[blob.sha256] = await self._vault.get(blob)
+            except OriginalLost as error:
+                lost[blob.sha256] = f"[{error.message}]"
+        return (_told(request, lost) if lost else request), blobs
 
     async def _payload(self, request: Request, target: Target, blobs: Blobs) -> bytes:
         endpoint, template = target.endpoint, template_of(target.endpoint)
@@ -122,3 +132,28 @@ class LiteLLMGateway:
             return call.to_bytes()
 
         return await asyncio.to_thread(encode)  # a long history takes longer than a frame
+
+
+def _told(request: Request, lost: Mapping[str, str]) -> Request:
+    """The request with a sentence for each original that is lost."""
+
+    def told(message: Message) -> Message:
+        parts = (_told_part(part, lost) for part in message.parts)
+        return replace(message, parts=tuple(part for part in parts if part is not None))
+
+    return replace(request, messages=tuple(map(told, request.messages)))
+
+
+def _told_part(part: Part, lost: Mapping[str, str]) -> Part | None:
+    sentence = next((lost[blob.sha256] for blob in blobs_of((part,)) if blob.sha256 in lost), None)
+    match part:
+        case _ if sentence is None:
+            return part
+        case ThinkingPart():
+            return None  # no provider takes other reasoning than its own
+        case MediaPart():
+            return TextPart(text=sentence)
+        case ToolCallPart():
+            return with_body(part, json.dumps({"lost": sentence}))
+        case _:
+            return with_body(part, sentence)

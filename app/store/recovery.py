@@ -1,6 +1,7 @@
 """At start: running answers become interrupted entries, and no call stays without a result (M8)."""
 
 from collections import Counter
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlmodel import Session, col, select, update
@@ -28,10 +29,14 @@ class Recovery:
         self._entries = Entries(session, now)
         self._requests = Requests(session, now)
 
-    def recover(self) -> tuple[ChatId, ...]:
-        """Returns: the chats it touched, none when it is run again."""
+    def recover(self, partials: Iterable[Partial]) -> tuple[ChatId, ...]:
+        """
+        Args:
+            partials: The running answers that are stored, their long texts in the vault.
+        Returns: the chats it touched, none when it is run again.
+        """
         touched = self._mark_unknown()
-        for partial in self._requests.partials():
+        for partial in partials:
             self._keep(partial)
             touched.add(partial.chat_id)
         for entry_id, states in self._requests.open_tool_runs().items():

@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -143,10 +144,12 @@ class Store:
     async def append(
         self, chat_id: ChatId, entries: Sequence[NewEntry], *, draft: Draft | None = None
     ) -> tuple[Entry, ...]:
+        new = [await self._vaulted(entry) for entry in entries]
+
         def append(at: "Repositories") -> tuple[Entry, ...]:
             if draft is not None:
                 at.small.save_draft(chat_id, draft)
-            return at.entries.append(chat_id, entries)
+            return at.entries.append(chat_id, new)
 
         return await self._engine.write(append)
 
@@ -231,14 +234,17 @@ class Store:
     async def end_request(
         self, chat_id: ChatId, request_id: RequestId, outcome: Outcome, answer: NewEntry | None
     ) -> Entry | None:
-        return await self._engine.write(lambda at: at.requests.end(chat_id, request_id, outcome, answer))
+        kept = await self._vaulted(answer) if answer else None
+        return await self._engine.write(lambda at: at.requests.end(chat_id, request_id, outcome, kept))
 
     async def save_tool_run(self, run: ToolRun) -> None:
         """How far a call got; each call of an answer is REQUESTED from the moment that the answer is stored."""
         await self._engine.write(lambda at: at.requests.save_tool_run(run))
 
     async def recover(self) -> tuple[ChatId, ...]:
-        return await self._engine.write(lambda at: at.recovery.recover())
+        found = await self._engine.write(lambda at: at.requests.partials())  # after what is being written
+        partials = [replace(partial, parts=await self._vault.take_in(partial.parts)) for partial in found]
+        return await self._engine.write(lambda at: at.recovery.recover(partials))
 
     # -- small things
 
@@ -309,6 +315,11 @@ class Store:
             return self._vault.sweep(kept, older_than_s=3_600)
 
         return await self._engine.outside(sweep)
+
+    async def _vaulted(self, new: NewEntry) -> NewEntry:
+        """The entry with its long texts in the vault, durable before anything points at them (M6)."""
+        parts = await self._vault.take_in(new.parts)
+        return new if parts is new.parts else replace(new, parts=parts)
 
     async def _purge(self, purge: "Callable[[Repositories], Purged]") -> Changes:
         purged = await self._engine.write(purge)

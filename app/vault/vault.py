@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import hashlib
+import logging
 import os
 import struct
 import time
@@ -13,8 +14,20 @@ from pathlib import Path
 
 import zstandard
 
-from app.core.errors import StoreError
-from app.core.parts import Blob
+from app.core.errors import OriginalLost, StoreError
+from app.core.parts import (
+    INLINE_BYTES,
+    Blob,
+    OpaquePart,
+    Part,
+    ToolCallPart,
+    body_of,
+    file_name_of,
+    long_bytes,
+    with_body,
+)
+
+log = logging.getLogger(__name__)
 
 # The seekable format of zstd: frames that are compressed each for itself, then a table of their sizes in a frame
 # that other programs skip, so that `zstd -d` reads the file too.
@@ -44,6 +57,27 @@ class Vault:
         n_lines = data.count(b"\n") + (not data.endswith(b"\n")) if has_lines and data else 0
         return Blob(sha256=sha256, n_bytes=len(data), mime=mime, name=name, n_lines=n_lines)
 
+    async def take_in(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        """`parts` with the texts over 64 KiB in here; one that can't be written stays where it is."""
+        bodies = map(body_of, parts)
+        if all(isinstance(body, Blob) or len(body) * 4 <= INLINE_BYTES for body in bodies):
+            return parts
+        return tuple([await self._taken_in(part) for part in parts])
+
+    async def _taken_in(self, part: Part) -> Part:
+        body = body_of(part)
+        if isinstance(body, Blob) or isinstance(part, OpaquePart):
+            return part
+        data = await asyncio.to_thread(long_bytes, body)
+        if data is None:
+            return part
+        mime = "application/json" if isinstance(part, ToolCallPart) else "text/plain"
+        try:
+            return with_body(part, await self.put(data, mime=mime, name=file_name_of(part)))
+        except StoreError as error:
+            log.warning("A long text stays in its entry: %s", error)
+            return part
+
     async def get(self, blob: Blob) -> bytes:
         return await asyncio.to_thread(self._read_whole, blob)
 
@@ -51,7 +85,7 @@ class Vault:
         """Bytes `start` up to and without `end`, cut at the blob's ends; each frame's own checksum is checked.
 
         Raises:
-            StoreError: missing or damaged.
+            OriginalLost: missing or damaged.
         """
         return await asyncio.to_thread(self._read_range, blob, start, end)
 
@@ -120,7 +154,7 @@ class Vault:
                         found[-1] = found[-1][max(0, start - at) : end - at]
             return b"".join(found)
         except FileNotFoundError as error:
-            raise StoreError(f"{blob.name!r} is not in the vault any more.", name=blob.name) from error
+            raise OriginalLost(f"{blob.name!r} is not in the vault any more.", name=blob.name) from error
         except (zstandard.ZstdError, struct.error, ValueError) as error:
             raise _damaged(blob) from error
         except OSError as error:
@@ -197,8 +231,8 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _damaged(blob: Blob) -> StoreError:
-    return StoreError(
+def _damaged(blob: Blob) -> OriginalLost:
+    return OriginalLost(
         f"{blob.name!r} in the vault is damaged.",
         hint="The rest of the chat is not touched. Restore the file from a backup of the data folder.",
         name=blob.name,

@@ -51,4 +51,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>SidebarViewModel</name>
+    <message numerus="yes">
+        <source>Saved as {file}, with a sentence for %n original(s) that could not be read</source>
+        <translation>
+            <numerusform>Saved as {file}, with a sentence for %n original that could not be read</numerusform>
+            <numerusform>Saved as {file}, with a sentence for %n originals that could not be read</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -175,6 +175,10 @@
         <translation>编辑</translation>
     </message>
     <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
         <source>Retry</source>
         <translation>重试</translation>
     </message>
@@ -862,6 +866,14 @@
     <message>
         <source>{name!r} is not in the vault any more.</source>
         <translation>{name!r} 已不在保管库中。</translation>
+    </message>
+    <message>
+        <source>{name!r} in the vault is damaged.</source>
+        <translation>保管库中的 {name!r} 已损坏。</translation>
+    </message>
+    <message>
+        <source>The rest of the chat is not touched. Restore the file from a backup of the data folder.</source>
+        <translation>对话的其余部分不受影响。请从数据文件夹的备份中恢复该文件。</translation>
     </message>
     <message>
         <source>The file {file!r} can&apos;t be written.</source>
@@ -1937,6 +1949,12 @@
         <source>Saved as {file}</source>
         <translation>已存为 {file}</translation>
     </message>
+    <message numerus="yes">
+        <source>Saved as {file}, with a sentence for %n original(s) that could not be read</source>
+        <translation>
+            <numerusform>已保存为 {file}，其中 %n 份无法读取的原文以一句说明代替</numerusform>
+        </translation>
+    </message>
     <message>
         <source>You</source>
         <translation>您</translation>
@@ -2103,8 +2121,8 @@
         <translation>打开</translation>
     </message>
     <message>
-        <source>Save code</source>
-        <translation>保存代码</translation>
+        <source>Save as</source>
+        <translation>另存为</translation>
     </message>
     <message>
         <source>Import chats</source>

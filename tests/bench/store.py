@@ -30,13 +30,13 @@ def _entry(i: int) -> NewEntry:
     )
 
 
-async def _timed(work: Callable[[], Awaitable[object]]) -> float:
+async def timed(work: Callable[[], Awaitable[object]]) -> float:
     before = time.perf_counter()
     await work()
     return (time.perf_counter() - before) * 1000
 
 
-async def _longest_pause_ms(work: Callable[[], Awaitable[object]]) -> tuple[float, float]:
+async def longest_pause_ms(work: Callable[[], Awaitable[object]]) -> tuple[float, float]:
     """How long `work` takes, and the longest that another thread had to wait for the interpreter meanwhile."""
     pauses: list[float] = []
     is_over = threading.Event()
@@ -51,7 +51,7 @@ async def _longest_pause_ms(work: Callable[[], Awaitable[object]]) -> tuple[floa
 
     other = threading.Thread(target=tick)
     other.start()
-    took = await _timed(work)
+    took = await timed(work)
     is_over.set()
     other.join()
     return took, max(pauses)
@@ -60,18 +60,18 @@ async def _longest_pause_ms(work: Callable[[], Awaitable[object]]) -> tuple[floa
 async def measures() -> list[Measure]:
     with tempfile.TemporaryDirectory() as folder:
         paths = Paths(data=Path(folder) / "data")
-        first = await _timed(lambda: _open_and_close(paths))
+        first = await timed(lambda: _open_and_close(paths))
         store = await Store.open(paths)
         await store.create_chat(a_chat())
         batches = [
-            await _timed(lambda at=at: store.append(CHAT, [_entry(i) for i in range(at, at + IMPORT)]))
+            await timed(lambda at=at: store.append(CHAT, [_entry(i) for i in range(at, at + IMPORT)]))
             for at in range(0, N, IMPORT)
         ]
-        appends = [await _timed(lambda i=i: store.append(CHAT, [_entry(i)])) for i in range(N, N + 200)]
-        tails = [await _timed(lambda: store.tail(CHAT, 60)) for _ in range(20)]
-        load, pause = await _longest_pause_ms(lambda: store.load(CHAT))
+        appends = [await timed(lambda i=i: store.append(CHAT, [_entry(i)])) for i in range(N, N + 200)]
+        tails = [await timed(lambda: store.tail(CHAT, 60)) for _ in range(20)]
+        load, pause = await longest_pause_ms(lambda: store.load(CHAT))
         await store.aclose()
-        again = await _timed(lambda: _open_and_close(paths))
+        again = await timed(lambda: _open_and_close(paths))
         screens: list[float] = []
         for _ in range(20):
             before = time.perf_counter()

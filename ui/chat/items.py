@@ -171,6 +171,8 @@ class ChatItems:
     def update(self, state: ChatState) -> tuple[bool, tuple[ItemId, ...]]:
         """Take in a state. Returns: whether the list of ids changed, and the items whose content did."""
         old, self._state = self._state, state
+        if old.live and state.path:
+            self._remember(old.live, state.path[-1])
         n_kept, new = self._kept(old.path, state.path)
         if state.compressed != old.compressed:
             n_kept = min(n_kept, self._first_told(old, state))
@@ -201,6 +203,14 @@ class ChatItems:
         for item in found:
             self._revisions[item] = self._revisions.get(item, 0) + 1
         return found
+
+    def _remember(self, live: Live, answer: Entry) -> None:
+        """A long answer that has just been streamed needn't be read from the vault."""
+        texts = [part.text for part in answer.parts if isinstance(part, TextPart)]
+        blob = texts[0] if len(texts) == 1 else None
+        is_this = answer.id == live.answer_id
+        if is_this and isinstance(blob, Blob) and blob.n_bytes <= LONGEST_SHOWN_BYTES:
+            self._texts[blob.sha256] = live.text
 
     # -- the list
 
@@ -293,7 +303,12 @@ class ChatItems:
                 return self._call(item, first, place.parts[1:])
             case ToolResultPart():
                 body = self._text(item, place.parts)
-                return ToolItem(title=words.result_of(first.name), figures=words.length(len(body)), body=body)
+                return ToolItem(
+                    title=words.result_of(first.name),
+                    figures=words.length(_size(first)),
+                    body=body,
+                    actions=self._ways_to(place.parts),
+                )
             case ThinkingPart(redacted=True):
                 return ReasoningItem(title=words.hidden_reasoning(), text="")
             case OpaquePart():
@@ -311,7 +326,8 @@ class ChatItems:
             chips = tuple(self._words.chip(source, part) for source, part in media)
             return UserItem(text=text, attachments=chips, footer=self._footer(place))
         if away:  # a blob or a picture of an answer stands alone
-            return self._words.card(_source(away[0]))
+            card, ways = self._words.card(_source(away[0])), self._ways_to(place.parts)
+            return replace(card, actions=self._footer(place).actions if ways and place.is_last else ways)
         return AssistantItem(text=text, footer=self._footer(place))
 
     def _call(self, item: ItemId, call: ToolCallPart, results: tuple[Part, ...]) -> ToolItem:
@@ -323,6 +339,7 @@ class ChatItems:
             state="failed" if is_error else "done" if results else "waiting",
             figures=self._words.length(sum(_size(part) for part in results)),
             body="\n\n".join(filter(None, (arguments, result))),
+            actions=self._ways_to((call, *results)),
         )
 
     def _footer(self, place: _Place) -> Footer:
@@ -330,9 +347,10 @@ class ChatItems:
             return Footer()
         entry, words = place.entry, self._words
         second = words.edit() if entry.origin is Origin.USER else words.retry()
+        more = (words.save(),) if self._is_too_long(place.parts) else ()
         version, n_versions = self._ports.versions(entry.id)
         return Footer(
-            actions=(words.copy(), second),
+            actions=(words.copy(), second, *more),
             figures=words.figures(entry, self._ports.record(entry.id), self._ports.failed(entry.id)),
             version=version,
             n_versions=n_versions,
@@ -352,6 +370,15 @@ class ChatItems:
             else:
                 found.append(self._texts[body.sha256] if isinstance(body, Blob) else body)
         return "\n\n".join(filter(None, found))
+
+    def _is_too_long(self, parts: tuple[Part, ...]) -> bool:
+        """Whether there is a text among them that the window never holds."""
+        bodies = map(body_of, parts)
+        return any(isinstance(body, Blob) and body.n_bytes > LONGEST_SHOWN_BYTES for body in bodies)
+
+    def _ways_to(self, parts: tuple[Part, ...]) -> tuple[Action, ...]:
+        """How a text that is not shown is had all the same."""
+        return (self._words.copy(), self._words.save()) if self._is_too_long(parts) else ()
 
     def _is_away(self, part: Part) -> bool:
         body = body_of(part)

@@ -163,6 +163,14 @@ _OTHERS = replace(
         entry("stopped", Origin.ASSISTANT, "It says that", finish=Finish.STOPPED),
     ),
 )
+_PASTED = TextPart(text=replace(LOG, n_bytes=1_800_000, name="message.md"))
+_TOO_LONG = replace(
+    SETTLED,
+    path=(
+        entry("pasted", Origin.USER, "Read this log:", _PASTED, "Never restart the server while you look."),
+        entry("card", Origin.ASSISTANT, _PASTED),
+    ),
+)
 _LONG_CODE = "```python\n" + _CODE * 120 + "```\n"
 
 _STATES: Mapping[str, Callable[[Stage], QWidget]] = {
@@ -176,6 +184,7 @@ _STATES: Mapping[str, Callable[[Stage], QWidget]] = {
     "retrying": partial(sample_view, state=replace(_ASKED, live=replace(_LIVE, retry=_RETRY, phase_s=2))),
     "tools": partial(sample_view, state=SETTLED, opened=1),
     "others": partial(sample_view, state=_OTHERS),
+    "too-long": partial(sample_view, state=_TOO_LONG),
     "unanswered": partial(sample_view, state=_ASKED),
     "queue": partial(
         sample_view,

@@ -38,13 +38,13 @@ class ChatView(QWidget):
     """
     Signals:
         link_activated(str): a link or a remote picture in the transcript; nothing was opened.
-        code_saved(str): code that shall become a file.
+        text_saved(str): code, or a long text, that shall become a file.
         notice_pressed(str): a button of the error card that is not the chat's own, by action id.
         models_wanted(): the page where models are set up.
     """
 
     link_activated = Signal(str)
-    code_saved = Signal(str)
+    text_saved = Signal(str)
     notice_pressed = Signal(str)
     models_wanted = Signal()
 
@@ -125,6 +125,7 @@ class ChatView(QWidget):
         model.draft_replaced.connect(self.composer.set_text)
         model.copied.connect(_to_clipboard)
         model.switching.considered.connect(self.header.show_prospect)
+        model.saved.connect(self.text_saved)
         if typed:  # before there was a chat
             model.type("\n\n".join(filter(None, (typed, model.draft))))
         self.composer.open_text(model.draft)
@@ -145,6 +146,7 @@ class ChatView(QWidget):
         model.draft_replaced.disconnect(self.composer.set_text)
         model.copied.disconnect(_to_clipboard)
         model.switching.considered.disconnect(self.header.show_prospect)
+        model.saved.disconnect(self.text_saved)
         self.composer.open_text("")
         return self.transcript.position()
 
@@ -189,6 +191,8 @@ class ChatView(QWidget):
             self._model.retry(entry.id if entry else None)
         elif action == "copy":
             self._model.copy(item)
+        elif action == "save":
+            self._model.save(item)
         elif item == FAILURE:
             self._mend(action)
         elif action == "undo":
@@ -225,7 +229,7 @@ class ChatView(QWidget):
             self._act(*chosen)
 
     def _save_code(self, _item: ItemId, code: str) -> None:
-        self.code_saved.emit(code)
+        self.text_saved.emit(code)
 
     def _send(self, text: str) -> None:
         if self._model:

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
+from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.agent.session import ChatSession
 from app.chats.folding import Folding
@@ -13,11 +14,12 @@ from app.core.entries import Origin
 from app.core.errors import StoreError
 from app.core.events import TurnEvent, TurnStarted
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
-from app.core.parts import Blob, Body
+from app.core.parts import Blob, Body, TextPart
 from app.core.records import Changes, Draft, Fact
 from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed
 from ui.chat.items import ChatItems, ItemPorts, Told
+from ui.chat.long_texts import joined, shown
 from ui.chat.state import ChatState, Phase, Switch, passed, reduce
 from ui.chat.switching import Switching
 from ui.kit.items import ItemId
@@ -51,6 +53,7 @@ class ChatViewModel(QObject):
         fill_changed(Fill | None): what the next request will hold, the draft included.
         draft_replaced(str): the composer shall hold this text.
         copied(str): what `copy` was asked for.
+        saved(str): what `save` was.
     """
 
     items_changed = Signal()
@@ -59,6 +62,7 @@ class ChatViewModel(QObject):
     fill_changed = Signal(object)
     draft_replaced = Signal(str)
     copied = Signal(str)
+    saved = Signal(str)
 
     def __init__(self, session: ChatSession, ports: ChatPorts, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -130,12 +134,21 @@ class ChatViewModel(QObject):
         self.session.stop()
 
     def begin_edit(self, entry_id: EntryId) -> None:
-        """Take a user's message into the composer; what stood there comes back with `cancel_edit`."""
+        """Take a user's message into the composer, whole; what stood there comes back with `cancel_edit`."""
+        parts = self.session.conversation.transcript[entry_id].parts
+        bodies = tuple(part.text for part in parts if isinstance(part, TextPart))
+        if any(isinstance(body, Blob) for body in bodies):
+            self._tasks.start("edit", self._read_for(bodies, partial(self._edit_text, entry_id)))
+        else:
+            self._edit_text(entry_id, "\n\n".join(map(str, bodies)))
+
+    def _edit_text(self, entry_id: EntryId, text: str) -> None:
         if not self.session.is_running:
             self._fold(replace(self.state, editing=entry_id))
-            self._show_typed(self.session.conversation.transcript[entry_id].text)
+            self._show_typed(text)
 
     def cancel_edit(self) -> None:
+        self._tasks.cancel("edit")
         if self.state.editing:
             self._fold(replace(self.state, editing=None))
             self._show_typed(self._draft)
@@ -172,11 +185,18 @@ class ChatViewModel(QObject):
 
     def copy(self, item: ItemId) -> None:
         """Have `copied` tell the stored text of an item, byte for byte (case B62)."""
+        self._hand(item, self.copied)
+
+    def save(self, item: ItemId) -> None:
+        """Have `saved` tell the same, for a file."""
+        self._hand(item, self.saved)
+
+    def _hand(self, item: ItemId, to: SignalInstance) -> None:
         source = self.items.source(item)
         if isinstance(source, str):
-            self.copied.emit(source)
+            to.emit(source)
         elif source:
-            self._tasks.start("copy", self._copy(source))
+            self._tasks.start("hand", self._read_for(source, to.emit))
 
     def copy_last_answer(self) -> None:
         answers = (entry for entry in reversed(self.state.path) if entry.origin is Origin.ASSISTANT)
@@ -337,9 +357,8 @@ class ChatViewModel(QObject):
     async def _undo(self, compaction_id: CompactionId) -> None:
         await (await self._ports.folding(self.id)).undo(compaction_id)
 
-    async def _copy(self, bodies: tuple[Body, ...]) -> None:
-        texts = [body if isinstance(body, str) else await self._text(body) for body in bodies]
-        self.copied.emit("\n\n".join(texts))
+    async def _read_for(self, bodies: tuple[Body, ...], take: Callable[[str], None]) -> None:
+        take(await joined(bodies, self._ports.read_blob))
 
     # -- the draft
 
@@ -370,11 +389,9 @@ class ChatViewModel(QObject):
             self._tasks.start(f"blob {blob.sha256}", self._read(blob))
 
     async def _read(self, blob: Blob) -> None:
-        for item in self.items.take(blob, await self._text(blob)):
+        text = await shown(blob, self._ports.read_blob, self._ports.tell)
+        for item in self.items.take(blob, text):
             self.item_changed.emit(item)
-
-    async def _text(self, blob: Blob) -> str:
-        return (await self._ports.read_blob(blob)).decode(errors="replace")
 
     def _versions(self, entry_id: EntryId) -> tuple[int, int]:
         siblings = self.session.conversation.transcript.siblings(entry_id)

@@ -30,6 +30,9 @@ class ChatWords(QObject):
     def edit(self) -> Action:
         return Action(id="edit", label=self.tr("Edit"), icon="edit")
 
+    def save(self) -> Action:
+        return Action(id="save", label=self.tr("Save as…"), icon="download")
+
     def retry(self) -> Action:
         return Action(id="retry", label=self.tr("Retry"), icon="retry")
 
@@ -193,8 +196,10 @@ class ChatWords(QObject):
         return self.tr("{n} characters").format(n=QLocale().toString(n_chars)) if n_chars else ""
 
     def chip(self, source: Blob | str, part: MediaPart | None) -> str:
-        """The name of an attachment, and a picture's size."""
+        """The name of an attachment, and its size: a picture's in pixels."""
         name = source.name if isinstance(source, Blob) else source
+        if isinstance(source, Blob) and part is None:
+            return f"{name} · {QLocale().formattedDataSize(source.n_bytes)}"
         return f"{name} · {part.width_px}×{part.height_px}" if part and part.width_px else name
 
     def card(self, source: Blob | str) -> NoticeItem:

@@ -3,12 +3,14 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QTextEdit, QWidget
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 MAX_WINDOW_SHARE = 0.4
 MIN_LINES = 1
+_UNDONE_CHARS = 64 * 1024
+"""What is longer is put in and taken out without a way back: with one a megabyte takes a second, not a tenth."""
 
 if TYPE_CHECKING:
     _Input = QWidget
@@ -77,7 +79,11 @@ class TextInput(Composing, QTextEdit):
         return self.toPlainText()
 
     def set_text(self, text: str) -> None:
-        """Replace all; the cursor goes to the end, and undo brings the old text back."""
+        """Replace all; the cursor goes to the end, and undo brings the old text back unless one of them is long."""
+        if max(len(text), self.document().characterCount()) > _UNDONE_CHARS:
+            self.setPlainText(text)
+            self.moveCursor(QTextCursor.MoveOperation.End)
+            return
         cursor = self.textCursor()
         cursor.select(cursor.SelectionType.Document)
         cursor.insertText(text)

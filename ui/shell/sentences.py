@@ -94,6 +94,8 @@ SENTENCES: tuple[str, ...] = (
     "This message does not exist any more.",
     "The message before this one does not exist any more.",
     "{name!r} is not in the vault any more.",
+    "{name!r} in the vault is damaged.",
+    "The rest of the chat is not touched. Restore the file from a backup of the data folder.",
     "The file {file!r} can't be written.",
     "The file {file!r} can't be opened.",
     "The file {file!r} is not JSON.",

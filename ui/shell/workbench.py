@@ -102,7 +102,7 @@ class Workbench(QObject):
         chat.link_activated.connect(self.open_link)
         chat.models_wanted.connect(self.open_models)
         chat.notice_pressed.connect(self._on_notice)
-        chat.code_saved.connect(self._save_code)
+        chat.text_saved.connect(self._save_text)
         self._notices.listen(window.tell)
         self._app.watch(self._feed.take)
 
@@ -320,14 +320,14 @@ class Workbench(QObject):
         if self._settings_view and any(item.id == endpoint for item in self._app.settings.endpoints):
             self._settings_view.show_endpoint(endpoint)
 
-    def _save_code(self, code: str) -> None:
-        self._tasks.start("code", self._write_code(code))
+    def _save_text(self, text: str) -> None:
+        self._tasks.start("text", self._write_text(text))
 
-    async def _write_code(self, code: str) -> None:
-        dialog = QFileDialog(self.window, self.tr("Save code"))
+    async def _write_text(self, text: str) -> None:
+        dialog = QFileDialog(self.window, self.tr("Save as"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         if await finished(dialog):
-            await asyncio.to_thread(_write, Path(dialog.selectedFiles()[0]), code)
+            await asyncio.to_thread(_write, Path(dialog.selectedFiles()[0]), text)
 
     # ---- what was written
 

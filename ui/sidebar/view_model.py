@@ -165,7 +165,13 @@ class SidebarViewModel(QObject):
 
     async def _export(self, chat_id: ChatId, path: Path) -> None:
         await self._library.export_to(chat_id, path, words=self._words())
-        self.intentions.say(self.tr("Saved as {file}").format(file=path.name))
+        lost = await self._library.lost(chat_id)
+        told = self.tr("Saved as {file}")
+        if lost:
+            told = self.tr(
+                "Saved as {file}, with a sentence for %n original(s) that could not be read", "", len(lost)
+            )
+        self.intentions.say(told.format(file=path.name))
 
     def _words(self) -> Words:
         return Words(

@@ -18,6 +18,7 @@ from app.context.reading import Shown
 from app.context.step import StepResult
 from app.context.touches import is_file_tool
 from app.core.entries import Entry
+from app.core.errors import StoreError
 from app.core.folds import FoldKind
 from app.core.parts import Blob, ToolCallPart, ToolResultPart
 from app.filters.filtered import Filtered, Focus, Hint
@@ -31,7 +32,6 @@ class _Fresh:
     entry: Entry
     index: int
     part: ToolResultPart
-    text: str
     call: ToolCallPart | None
     tokens: int
 
@@ -50,7 +50,10 @@ async def filter_tool_output(context: Proposal, turn: TurnFacts, ports: StepPort
         fresh = list(_fresh(item, turn))
         n += len(fresh)
         for place, limit in _to_cut(fresh, turn.window_tokens):
-            found = await _filtered(place, limit, turn, ports)
+            try:
+                found = await _filtered(place, limit, turn, ports)
+            except StoreError:
+                continue  # what can't be read here is not cut (C24)
             text = with_address(found, str(part_address(place.part)))
             if turn.tokens(replace(place.part, text=text)) < place.tokens:
                 folds.append(
@@ -79,12 +82,10 @@ def _fresh(item: Shown, turn: TurnFacts) -> Iterator[_Fresh]:
         if entry.id not in turn.unsent_results:
             continue
         for index, part in enumerate(parts):
-            if index in decided or not isinstance(part, ToolResultPart) or isinstance(part.text, Blob):
+            if index in decided or not isinstance(part, ToolResultPart):
                 continue
             call = next((call for call in item.entries[0].calls if call.call_id == part.call_id), None)
-            yield _Fresh(
-                entry=entry, index=index, part=part, text=part.text, call=call, tokens=turn.tokens(part)
-            )
+            yield _Fresh(entry=entry, index=index, part=part, call=call, tokens=turn.tokens(part))
 
 
 def _to_cut(fresh: Sequence[_Fresh], window_tokens: int) -> Iterator[tuple[_Fresh, int]]:
@@ -104,10 +105,11 @@ def _to_cut(fresh: Sequence[_Fresh], window_tokens: int) -> Iterator[tuple[_Fres
 
 
 async def _filtered(place: _Fresh, limit: int, turn: TurnFacts, ports: StepPorts) -> Filtered:
-    call = place.call
+    call, body = place.call, place.part.text
+    text = (await ports.vault.get(body)).decode(errors="replace") if isinstance(body, Blob) else body
     arguments = call.arguments if call and isinstance(call.arguments, str) else ""
     return await ports.filters.filter(
-        place.text,
+        text,
         limit_tokens=max(limit - _ADDRESS_TOKENS, 40),
         tokenizer=turn.family.tokenizer,
         hint=Hint(tool=place.part.name, command=arguments[:400]),

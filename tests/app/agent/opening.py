@@ -19,7 +19,7 @@ from app.bootstrap import NoFiles
 from app.context.conversation import Conversation
 from app.context.counting import Counter
 from app.context.engine import Engine
-from app.context.ports import StepPorts, Store, Writer
+from app.context.ports import StepPorts, Store, Vault, Writer
 from app.core.entries import Chat, Entry, Origin
 from app.core.events import RetryScheduled, TurnCompleted, TurnEvent, TurnFailed, TurnStopped
 from app.core.ids import ChatId, EntryId
@@ -140,8 +140,9 @@ async def opened(
     prompts: Mapping[str, str] = MappingProxyType({}),
     title: str = "Given",
     chat_id: ChatId = CHAT,
+    vault: Vault | None = None,
 ) -> Opened:
-    """The chat, made where it is not there yet; as after a restart where it is."""
+    """The chat, made where it is not there yet; as after a restart where it is. `vault` None: it needs none."""
     gateway, clock = ScriptedGateway(), FakeClock()
     held = [settings or Settings(endpoints=(HERE,), model="here/m")]
     errors: list[BaseException] = []
@@ -185,9 +186,9 @@ async def opened(
             Chat(id=chat_id, title=title, created_at=now, updated_at=now, rev=0, head=None)
         )
     conversation = Conversation(await store.load(chat_id), await store.requests(chat_id))
-    counter = Counter(chat_id, store=store, work=CountsByLength(), vault=NoVault())
+    counter = Counter(chat_id, store=store, work=CountsByLength(), vault=vault or NoVault())
     step_ports = StepPorts(
-        vault=NoVault(),
+        vault=vault or NoVault(),
         text=CountsByLength(),
         filters=InPlaceFilters(),
         files=NoFiles(),

@@ -9,6 +9,7 @@ from typing import Any
 
 from app.context.context import Context
 from app.core.entries import Entry, Origin
+from app.core.errors import OriginalLost
 from app.core.ids import ChatId, EntryId, ModelId, RequestId, TurnId
 from app.core.parts import Blob, MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from app.core.records import RequestRecord, RequestState
@@ -64,6 +65,8 @@ class VaultHere:
         return blob
 
     async def get(self, blob: Blob) -> bytes:
+        if blob.sha256 not in self.files:
+            raise OriginalLost(f"{blob.name!r} is not in the vault any more.")
         return self.files[blob.sha256]
 
 

@@ -11,7 +11,7 @@ from app.core.entries import Entry, Origin
 from app.core.errors import WorkerDied
 from app.core.folds import Fold, FoldKind
 from app.core.ids import CompactionId
-from app.core.parts import MediaPart, TextPart, ThinkingPart, ToolCallPart
+from app.core.parts import Blob, MediaPart, TextPart, ThinkingPart, ToolCallPart
 from app.core.requests import Prelude, ToolSpec
 from app.models.families import family_of
 from app.tasks import TaskScope
@@ -127,6 +127,18 @@ async def test_a_long_original_is_read_from_the_vault_to_be_counted() -> None:
     await place.counter.count_new(context_of(asked), GPT)
 
     assert place.counter.count(asked.parts[0], GPT) == Count(tokens=20_001)
+
+
+async def test_an_original_that_is_lost_leaves_the_others_to_be_counted() -> None:
+    place = Place()
+    lost = Blob(sha256="0" * 64, n_bytes=400, mime="text/plain", name="log")
+    asked = entry(0, Origin.USER, TextPart(text=lost), TextPart(text="Read it."))
+
+    await place.counter.count_new(context_of(asked), GPT)
+
+    counts = [place.counter.count(part, GPT) for part in asked.parts]
+    assert counts == [Count(tokens=100, is_exact=False), Count(tokens=3)]
+    assert place.store.counts == {}
 
 
 async def test_media_count_by_formula_and_calls_with_their_names() -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from app.agent.ports import Target
+from app.core.errors import OriginalLost
 from app.core.events import GatewayEvent, TextArrived
 from app.core.ids import ModelId
 from app.core.parts import Blob, Part, TextPart
@@ -34,9 +35,11 @@ class Keys:
 
 
 class Originals:
-    """A vault that holds a picture for every image, and for every text its own name."""
+    """A vault that holds a picture for every image, and for every text its own name; nothing called "lost"."""
 
     async def get(self, blob: Blob) -> bytes:
+        if blob.name == "lost":
+            raise OriginalLost("'lost' in the vault is damaged.")
         return PNG if blob.mime == "image/png" else blob.name.encode()
 
 

@@ -210,6 +210,31 @@ async def test_a_long_text_from_the_vault_arrives_as_text(
     assert simulator.requests[-1].body["messages"] == [{"role": "user", "content": "汉字 long"}]
 
 
+async def test_a_chat_goes_on_where_an_original_is_lost_and_the_request_says_so(
+    gateway: LiteLLMGateway, simulator: Simulator
+) -> None:
+    text, image = (Blob(sha256=key * 64, n_bytes=9, mime="a/b", name="lost") for key in "bc")
+    call = ToolCallPart(call_id="1", name="find", arguments=text)
+    result = ToolResultPart(call_id="1", name="find", text=text)
+
+    await events_of(
+        gateway,
+        asking(
+            user("Look:", TextPart(text=text), MediaPart(source=image, mime="image/png")),
+            assistant(ThinkingPart(text=text), call),
+            tool(result),
+        ),
+        target_at(simulator),
+    )
+
+    told = "['lost' in the vault is damaged.]"
+    asked, called, answered = mappings(simulator.requests[-1].body["messages"])
+    (function,) = (call["function"] for call in mappings(called["tool_calls"]))
+    assert asked == {"role": "user", "content": f"Look:\n\n{told}\n\n{told}"}
+    assert function == {"name": "find", "arguments": json.dumps({"lost": told})}
+    assert answered["content"] == told
+
+
 async def test_reasoning_models_of_openai_get_their_own_names_and_the_cache_key(
     gateway: LiteLLMGateway, simulator: Simulator
 ) -> None:

@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from app.core.errors import StoreError
+from app.core.parts import TextPart
 from app.settings import Paths
 from app.store.errors import StoreFull, StoreLocked, StoreUnwritable
 from app.store.store import Store
-from tests.app.store.making import CHAT, a_chat, a_talk, said
+from tests.app.store.making import CHAT, a_chat, a_talk, made, said
 
 _HOLD = """
 import sqlite3, sys
@@ -88,13 +89,14 @@ async def test_a_full_disk_is_told_and_the_store_goes_on_when_there_is_room(
         lambda c: c.execute("PRAGMA max_page_count = 60").close()
     )
 
+    long = [TextPart(text="y" * 60_000)] * 17
     with pytest.raises(StoreFull, match="disk is full"):
-        await store.append(CHAT, [said("x", "e0", "y" * 1_000_000)])
+        await store.append(CHAT, [made("x", "e0", *long)])
 
     await store._engine.outside(  # pyright: ignore[reportPrivateUsage]
         lambda c: c.execute("PRAGMA max_page_count = 1000000").close()
     )
-    await store.append(CHAT, [said("x", "e0", "y" * 1_000_000)])
+    await store.append(CHAT, [made("x", "e0", *long)])
     chat = await store.chat(CHAT)
     assert (chat.head, chat.rev) == ("x", 2)
 

@@ -54,6 +54,7 @@ class Life:
     async def go_on(self) -> None:
         tasks: list[Callable[[], Awaitable[None]]] = [
             self.say,
+            self.paste,
             self.stream,
             self.fold,
             self.bring_in,
@@ -66,6 +67,13 @@ class Life:
         entry = said(new_id("e"), (await self._store.chat(CHAT)).head)
         await self._store.append(CHAT, [entry])
         self._did("entry", entry.id)
+
+    async def paste(self) -> None:
+        """Something too long for an entry (M6)."""
+        text = f"{new_id('text')} " * 5_000
+        entry = said(new_id("e"), (await self._store.chat(CHAT)).head, text)
+        await self._store.append(CHAT, [entry])
+        self._did("blob", entry.id)
 
     async def stream(self) -> None:
         await self.say()

@@ -326,7 +326,7 @@ def test_links_and_remote_pictures_are_asked_for_and_not_opened(view: ChatView) 
 
 
 def test_code_is_offered_to_be_saved(view: ChatView) -> None:
-    saved = heard(view.code_saved)
+    saved = heard(view.text_saved)
 
     view.transcript.code_save_requested.emit("item", "\tx  \n")
 

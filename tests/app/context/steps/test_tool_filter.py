@@ -1,0 +1,64 @@
+"""S3: what a tool has just given is cut before the model first sees it, wherever its text lies."""
+
+from dataclasses import replace
+
+from app.context.facts import TurnFacts
+from app.context.originals import part_address
+from app.context.proposal import Proposal
+from app.context.steps.tool_filter import filter_tool_output
+from app.core.entries import Entry, Origin
+from app.core.folds import FoldKind
+from app.core.parts import Blob, TextPart, ToolCallPart, ToolResultPart
+from tests.app.context.counts import VaultHere, entry
+from tests.app.context.summary.making import facts, ports, proposal, tokens
+
+LOG = "\n".join(f"{n:05} ok" for n in range(9_000)) + "\nERROR: disk /dev/sda1 failed at block 77123\n"
+
+
+def _round(text: str | Blob) -> tuple[Entry, ...]:
+    call = ToolCallPart(call_id="1", name="bash", arguments='{"command": "dmesg"}')
+    return (
+        entry(0, Origin.USER, TextPart(text="What failed?")),
+        entry(1, Origin.ASSISTANT, call),
+        entry(2, Origin.TOOL, ToolResultPart(call_id="1", name="bash", text=text)),
+    )
+
+
+def _moment(path: tuple[Entry, ...]) -> tuple[Proposal, TurnFacts]:
+    turn = facts(path, target=0.5)
+    return proposal(path), replace(
+        turn, window_tokens=100_000, answering=path[0].id, unsent_results=frozenset({path[2].id})
+    )
+
+
+async def test_a_result_that_lies_in_the_vault_is_cut_as_one_that_lies_in_its_entry() -> None:
+    """M6: its original is stored first, so the filter finds it there."""
+    vault = VaultHere()
+    inline = _round(LOG)
+    blob = await vault.put(LOG.encode(), mime="text/plain", name="bash.txt")
+    apart = _round(blob)
+
+    found = [
+        await filter_tool_output(*_moment(path), replace(ports(), vault=vault)) for path in (inline, apart)
+    ]
+
+    texts: list[str] = []
+    for path, result in zip((inline, apart), found, strict=True):
+        (fold,) = result.folds
+        (part,) = fold.replacement
+        assert isinstance(part, ToolResultPart)
+        assert isinstance(part.text, str)
+        assert (fold.kind, fold.anchor) == (FoldKind.FILTERED, path[2].id)
+        assert tokens(part) <= 5_000
+        texts.append(part.text.replace(str(part_address(path[2].parts[0])), "here"))
+    assert texts[0] == texts[1]
+    assert "block 77123" in texts[0]
+
+
+async def test_what_can_not_be_read_is_not_cut() -> None:
+    """C24."""
+    lost = Blob(sha256="0" * 64, n_bytes=len(LOG), mime="text/plain", name="bash.txt")
+
+    found = await filter_tool_output(*_moment(_round(lost)), ports())
+
+    assert found.folds == ()

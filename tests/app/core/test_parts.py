@@ -1,0 +1,58 @@
+"""Where a text lies, and how what a person says is cut into parts (M6)."""
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from app.core.parts import INLINE_BYTES, TextPart, long_bytes, said_parts
+
+
+def _repeated(piece: str, n: int) -> str:
+    return piece * n
+
+
+_PIECES = st.sampled_from(["a line\n", "两行\n", "🙂", " ", "\n", "x" * 999])
+_PARAGRAPHS = st.lists(st.builds(_repeated, _PIECES, st.integers(0, 400)), max_size=8)
+
+
+@given(_PARAGRAPHS, st.integers(0, 2))
+@example(["Look at this:", "x" * 70_000, "Never use tabs."], 0)
+@example(["x" * 70_000], 0)
+def test_the_parts_of_what_a_person_says_are_the_text_joined_with_blank_lines(
+    paragraphs: list[str], n_more: int
+) -> None:
+    text = "\n\n".join(paragraphs) + "\n" * n_more
+
+    parts = said_parts(text)
+
+    pieces = [part.text for part in parts]
+    assert "\n\n".join(str(piece) for piece in pieces) == text
+    assert len(parts) == 1 or all(str(piece).strip() for piece in pieces)
+
+
+def test_what_is_said_around_a_paste_is_a_part_of_its_own() -> None:
+    paste = "x" * 70_000
+
+    parts = said_parts(f"Look at this:\n\n{paste}\n\nNever use tabs.\n\nThanks.")
+
+    assert [part.text for part in parts] == ["Look at this:", paste, "Never use tabs.\n\nThanks."]
+
+
+def test_a_short_message_is_one_part_however_many_paragraphs_it_has() -> None:
+    text = "one\n\ntwo\n\nthree"
+
+    assert said_parts(text) == (TextPart(text=text),)
+
+
+@pytest.mark.parametrize("character", ["x", "字", "🙂"])
+def test_a_text_is_long_by_its_bytes_from_one_over_the_limit_on(character: str) -> None:
+    n, rest = divmod(INLINE_BYTES, len(character.encode()))
+    text = character * n + "x" * rest
+
+    assert long_bytes(text) is None
+    assert long_bytes(f"{text}x") == f"{text}x".encode()
+
+
+def test_half_an_emoji_in_a_long_text_is_replaced_not_refused() -> None:
+    """Case B76."""
+    assert long_bytes("\ud83d" + "x" * INLINE_BYTES) == ("\ufffd" + "x" * INLINE_BYTES).encode()
