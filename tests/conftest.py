@@ -1,17 +1,40 @@
-"""What holds for every test: Qt draws into memory, and nothing leaves this machine."""
+"""What holds for every test: Qt draws into memory, nothing leaves this machine, and nothing is left behind."""
 
 import ipaddress
 import os
 import socket
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.leftovers import logged_as_expected, no_task_left, nothing_left
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 # An example that takes long on a machine that is busy with other things says nothing of the code.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_task_left() -> Iterator[None]:
+    with no_task_left():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left() -> Iterator[None]:
+    with nothing_left():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _logged_as_expected(request: pytest.FixtureRequest) -> Iterator[None]:
+    """`@pytest.mark.expected_warnings("words", …)` names what a test expects."""
+    marks = request.node.iter_markers("expected_warnings")
+    with logged_as_expected(*(words for mark in marks for words in mark.args)):
+        yield
 
 
 @pytest.fixture(autouse=True)

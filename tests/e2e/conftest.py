@@ -91,6 +91,7 @@ async def application(
         ):
             await running.add_endpoint(endpoint, KEY)
         await running.change(write_titles=False)
+        await running.text.count(("Are you there?",), "o200k")  # it comes up when it is asked
         yield running
         await running.aclose()
 

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,13 @@ WRITES_S = 0.5
 
 def _long_answer(body: Body) -> Turn:
     return Turn(text=f"To {last_user_text(body)[:20]}: " + "word after word " * 120)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forks() -> None:
+    """The process that forks the programs, with their imports done; it ends with the tests."""
+    multiprocessing.set_forkserver_preload(["tests.e2e.child"])
+    forkserver.ensure_running()
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +98,6 @@ class Loss:
 async def _killed(simulator: Simulator, data: Path, seed: int) -> Told:
     """Let a program live for a moment, and kill it."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.e2e.child"])
     told = data.parent / "told"
     child = context.Process(target=main, args=(str(data), simulator.openai_url, seed, str(told)))
     simulator.tokens_per_s = TOKENS_PER_S

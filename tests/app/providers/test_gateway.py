@@ -371,6 +371,7 @@ async def test_keys_reach_the_worker_through_the_pipe_only(
 
 
 @pytest.mark.slow
+@pytest.mark.expected_warnings("The worker that talks to providers ended")
 async def test_a_killed_worker_cuts_its_answer_and_another_takes_over(simulator: Simulator) -> None:
     simulator.tokens_per_s = 20
     simulator.script.say(Turn(text="word " * 400), Turn(text="back"))

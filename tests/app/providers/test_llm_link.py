@@ -66,6 +66,7 @@ async def outcome(
     return events, ""
 
 
+@pytest.mark.expected_warnings("The worker that talks to providers ended")
 async def test_a_request_that_was_not_sent_goes_out_once_more(tmp_path: Path) -> None:
     events, code = await outcome(tmp_path, f"if first: os._exit(1)\n{ANSWER}")
 
@@ -73,6 +74,7 @@ async def test_a_request_that_was_not_sent_goes_out_once_more(tmp_path: Path) ->
     assert events[-1] == Finished(finish=Finish.STOP)
 
 
+@pytest.mark.expected_warnings("The worker that talks to providers ended")
 async def test_a_request_that_was_sent_is_never_sent_again_by_itself(tmp_path: Path) -> None:
     """Q17: nobody knows whether the provider answered."""
     events, code = await outcome(tmp_path, "say(id=number, sent=True)\nif first: os._exit(1)\n" + ANSWER)
@@ -80,6 +82,7 @@ async def test_a_request_that_was_sent_is_never_sent_again_by_itself(tmp_path: P
     assert (events, code) == ([], "unknown_outcome")
 
 
+@pytest.mark.expected_warnings("The worker that talks to providers ended")
 async def test_an_answer_that_had_begun_is_cut_and_kept(tmp_path: Path) -> None:
     begun = "say(id=number, sent=True)\nsay(id=number, events=[['accepted'], ['text', 'half']])\nos._exit(1)"
 
@@ -88,12 +91,14 @@ async def test_an_answer_that_had_begun_is_cut_and_kept(tmp_path: Path) -> None:
     assert (events, code) == ([Accepted(), TextArrived(text="half")], "cut")
 
 
+@pytest.mark.expected_warnings("The worker that talks to providers ended")
 async def test_a_worker_that_always_dies_is_given_up(tmp_path: Path) -> None:
     events, code = await outcome(tmp_path, "os._exit(1)")
 
     assert (events, code) == ([], "worker_died")
 
 
+@pytest.mark.expected_warnings("did not start", "The worker that talks to providers ended")
 async def test_a_worker_that_can_not_start_is_told(tmp_path: Path) -> None:
     gateway = LiteLLMGateway(Keys(), Originals(), command=[str(tmp_path / "missing")])
 

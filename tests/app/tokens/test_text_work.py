@@ -43,9 +43,8 @@ async def test_a_cancelled_question_leaves_the_others_answered(worker: TextWorke
     assert short.result() == (2,)
 
 
-async def test_a_death_in_mid_question_is_made_good_by_a_new_process(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+@pytest.mark.expected_warnings("has ended unasked")
+async def test_a_death_in_mid_question_is_made_good_by_a_new_process() -> None:
     children: list[ChildProcess] = []
 
     async def spawn() -> ChildProcess:
@@ -61,10 +60,10 @@ async def test_a_death_in_mid_question_is_made_good_by_a_new_process(
 
     assert asked.result() == (200_001,)
     assert len(children) == 2
-    assert "has ended unasked" in caplog.text
     await worker.aclose()
 
 
+@pytest.mark.expected_warnings("has ended unasked")
 async def test_three_deaths_in_a_minute_are_told_instead_of_tried_again() -> None:
     spawned = 0
     now_s = 0.0

@@ -144,9 +144,10 @@ def test_every_control_of_the_window_has_a_name(bench: Bench) -> None:
     assert unnamed(bench.window) == []
 
 
-def test_the_menus_button_is_seen_in_both_themes(bench: Bench, stage: Stage) -> None:
+def test_the_menus_button_is_seen_in_both_themes(bench: Bench, stage: Stage, qtbot: QtBot) -> None:
     button = bench.window.menu_button()
     assert button
+    qtbot.addWidget(button)
     light = button.icon().pixmap(18, 18).toImage()
 
     stage.theme.set_mode(Mode.DARK)

@@ -135,6 +135,7 @@ def test_the_same_language_again_disturbs_nobody(languages: Languages, stage: St
     assert button.text() == "as it was"
 
 
+@pytest.mark.expected_warnings("zh_CN is not compiled")
 def test_a_language_that_is_not_compiled_is_told_in_the_log(
     qapp: QApplication, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

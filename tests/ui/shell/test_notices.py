@@ -63,6 +63,7 @@ def test_cancelling_is_the_persons_will_and_no_failure(
     assert [record.levelname for record in caplog.records] == ["DEBUG"]
 
 
+@pytest.mark.expected_warnings("A fault of ours")
 def test_anything_else_is_a_crash_with_a_report(
     notices: Notices, told: list[Notice], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -124,6 +125,7 @@ def installed(notices: Notices, monkeypatch: pytest.MonkeyPatch) -> Iterator[asy
         yield runner.get_loop()
 
 
+@pytest.mark.expected_warnings("A fault of ours")
 def test_what_falls_through_python_and_the_loop_is_told(
     notices: Notices, told: list[Notice], installed: asyncio.AbstractEventLoop
 ) -> None:
@@ -133,6 +135,7 @@ def test_what_falls_through_python_and_the_loop_is_told(
     assert [notice.detail.splitlines()[-1] for notice in told] == ["RuntimeError: slot", "RuntimeError: task"]
 
 
+@pytest.mark.expected_warnings("a pixmap is null")
 def test_qts_warnings_are_logged_as_qts(
     installed: asyncio.AbstractEventLoop, caplog: pytest.LogCaptureFixture
 ) -> None:
