@@ -38,7 +38,7 @@ check: setup
 
 test: setup
 	@$(BIN)/python packaging/system_libraries.py --tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 slow: setup
 	@$(BIN)/python packaging/system_libraries.py --tests

@@ -17,6 +17,17 @@ settings.register_profile("suite", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("suite")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share a loop share what takes seconds to come up: of several processes, one runs them all."""
+    for item in items:
+        mark = item.get_closest_marker("asyncio")
+        scope = mark.kwargs.get("loop_scope") if mark else None
+        if scope in ("module", "session"):
+            name = item.nodeid.partition("::")[0] if scope == "module" else str(item.path.parent)
+            item.add_marker(pytest.mark.xdist_group(name))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _no_task_left() -> Iterator[None]:
     with no_task_left():
