@@ -43,7 +43,7 @@ def use(qapp: QApplication, tmp_path: Path) -> Use:
 
 
 async def until(is_so: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not is_so():  # noqa: ASYNC110  # a window tells nobody that it looks otherwise
             await asyncio.sleep(0.01)
 

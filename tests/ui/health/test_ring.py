@@ -190,7 +190,7 @@ def test_the_arc_moves_unless_motion_is_reduced(theme: Theme, qtbot: QtBot) -> N
 
     assert still.shown_use == 0.9
     assert moving.shown_use < 0.9
-    qtbot.waitUntil(lambda: moving.shown_use == 0.9, timeout=2000)
+    qtbot.waitUntil(lambda: moving.shown_use == 0.9)
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])

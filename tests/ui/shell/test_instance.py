@@ -11,7 +11,7 @@ def test_a_second_start_calls_the_first_one_and_ends(qtbot: QtBot, tmp_path: Pat
     first, second = Instance(tmp_path), Instance(tmp_path)
     assert first.begin()
 
-    with qtbot.waitSignal(first.called, timeout=2_000):
+    with qtbot.waitSignal(first.called):
         is_alone = second.begin()
 
     assert not is_alone
