@@ -27,8 +27,10 @@ GLIB = ("libglib2.0-0t64", "libglib2.0-0")  # renamed in Debian 13 and Ubuntu 24
 FONTS = ["fonts-noto-cjk", "fonts-dejavu-core"]
 TESTS = ["dbus", "gnome-keyring"]
 IMPORTS = (
-    "import PySide6.QtGui, PySide6.QtWidgets, PySide6.QtSvg; import ctypes; ctypes.CDLL('libxcb-cursor.so.0')"
+    "import ctypes, PySide6.QtGui, PySide6.QtWidgets, PySide6.QtSvg; "
+    "ctypes.CDLL(PySide6.__path__[0] + '/Qt/plugins/platforms/libqxcb.so')"
 )
+"""What a window under X11 loads: with it, every library that it needs."""
 
 
 def is_qt_complete() -> bool:
