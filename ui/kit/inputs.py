@@ -127,9 +127,17 @@ class TextInput(Composing, QTextEdit):
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().lineSpacing()
         room = self.contentsMargins().top() + self.contentsMargins().bottom()
-        height = max(self.document().size().height(), line * MIN_LINES) + room
+        height = max(self._text_height(), line * MIN_LINES) + room
         most = self.window().height() * MAX_WINDOW_SHARE
         return QSize(super().sizeHint().width(), round(max(min(height, most), line * MIN_LINES + room)))
+
+    def _text_height(self) -> float:
+        """A placeholder may stand taller than an empty line: Chinese comes from another font."""
+        height = self.document().size().height()
+        if not self.document().isEmpty():
+            return height
+        placeholder = self.fontMetrics().boundingRect(self.placeholderText()).height() + 1
+        return max(height, placeholder + 2 * self.document().documentMargin())
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint().boundedTo(QSize(80, 1 << 20))

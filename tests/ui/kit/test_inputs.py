@@ -184,3 +184,17 @@ def test_setting_the_text_can_be_undone(qtbot: QtBot) -> None:
     field.undo()
 
     assert field.text() == "my draft"
+
+
+def test_a_placeholder_in_chinese_is_not_cut_off(theme: Theme, qtbot: QtBot) -> None:
+    """An empty line is as high as the font of the interface; Chinese comes from another, taller one."""
+    window = QWidget()
+    window.resize(600, 600)
+    empty, filled = TextInput(placeholder="写消息", parent=window), TextInput(parent=window)
+    qtbot.addWidget(window)
+
+    with qtbot.waitExposed(window):
+        window.show()
+    filled.set_text("写消息")
+
+    assert empty.sizeHint().height() >= filled.sizeHint().height()
