@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>ChatWords</name>
+    <message numerus="yes">
+        <source>Folded %n message(s) · {before} → {after} tokens</source>
+        <translation>
+            <numerusform>Folded %n message · {before} → {after} tokens</numerusform>
+            <numerusform>Folded %n messages · {before} → {after} tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HealthWords</name>
     <message numerus="yes">
         <source>≈ %n turn(s) left</source>

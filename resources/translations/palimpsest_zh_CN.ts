@@ -282,6 +282,12 @@
         <source>the summary as you wrote it</source>
         <translation>您改写的摘要</translation>
     </message>
+    <message numerus="yes">
+        <source>Folded %n message(s) · {before} → {after} tokens</source>
+        <translation>
+            <numerusform>已折叠 %n 条消息 · {before} → {after} 个 token</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Compressing: {step} …</source>
         <translation>正在压缩：{step} …</translation>
@@ -317,10 +323,6 @@
     <message>
         <source>what alone is too large</source>
         <translation>单项过大的内容</translation>
-    </message>
-    <message>
-        <source>Folded {n} messages · {before} → {after} tokens</source>
-        <translation>已折叠 {n} 条消息 · {before} → {after} 个 token</translation>
     </message>
     <message>
         <source>undone</source>

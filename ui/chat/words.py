@@ -155,8 +155,8 @@ class ChatWords(QObject):
     def compressed(self, told: Compressed) -> DividerItem:
         """The line where a compression was made: what it covered, what it won, and the way back."""
         locale = QLocale()
-        text = self.tr("Folded {n} messages · {before} → {after} tokens").format(
-            n=locale.toString(told.n_messages),
+        folded = self.tr("Folded %n message(s) · {before} → {after} tokens", "", told.n_messages)
+        text = folded.format(
             before=compact(told.tokens_before, locale),
             after=compact(told.tokens_after, locale),
         )
