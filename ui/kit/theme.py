@@ -217,13 +217,19 @@ class Theme(QObject):
         return self._sheet.substitute(values)
 
     def _draw_icons(self) -> str:
-        """A folder with the two icons that the style sheet needs, in the present colours.
+        """A folder with the icons that the style sheet needs, in the present colours.
 
         A style sheet takes pictures from files only; each change gets a new folder, since Qt caches by path.
         """
         folder = Path(self._folder.path()) / str(self.generation)
         folder.mkdir(exist_ok=True)
-        for name, color in (("check", self.tokens.on_accent), ("chevron-down", self.tokens.muted_text)):
+        tokens = self.tokens
+        drawn = {
+            "check": tokens.on_accent,
+            "chevron-down": tokens.muted_text,
+            "chevron-up": tokens.muted_text,
+        }
+        for name, color in drawn.items():
             source = (RESOURCES / "icons" / f"{name}.svg").read_text(encoding="utf-8")
             text = source.replace("currentColor", color.name())
             (folder / f"{name}.svg").write_text(text, encoding="utf-8")

@@ -5,7 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import QGridLayout
 
-from ui.settings.rows import FieldRow, Page, label
+from ui.settings.rows import FieldRow, Page, label, section
 
 PARTS = (
     ("PySide6-Essentials", "LGPL-3.0"),
@@ -40,7 +40,7 @@ class AboutPage(Page):
         self.add_row(FieldRow(self.tr("Version"), own))
         self.add_row(FieldRow(self.tr("Licence"), label("Apache-2.0")))
         self.add_row(FieldRow(self.tr("Privacy"), label(self.tr("No telemetry, no account, no phone-home."))))
-        self.column.addWidget(label(self.tr("BUILT WITH"), "section"))
+        self.column.addWidget(section(self.tr("BUILT WITH")))
         grid = QGridLayout()
         grid.setHorizontalSpacing(24)
         grid.setColumnStretch(3, 1)

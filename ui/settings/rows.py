@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -18,6 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 COLUMN_EMS, TITLE_EMS = 50, 13.5
+TALL_EMS = 3
+"""A control as high as this begins where its name does; a lower one stands in the middle beside it."""
+
+
+_SIDE_PX, _NARROW_SIDE_PX, _TOP_PX = 44, 24, 28
+NARROW_EMS = 48
+"""A page that is narrower has no room for controls beside their names."""
 
 
 def label(text: str = "", role: str = "", *, wraps: bool = False) -> QLabel:
@@ -26,6 +33,13 @@ def label(text: str = "", role: str = "", *, wraps: bool = False) -> QLabel:
     made.setTextFormat(Qt.TextFormat.PlainText)
     if role:
         made.setProperty("role", role)
+    return made
+
+
+def section(text: str) -> QLabel:
+    """What heads a part of a page, apart from the part above."""
+    made = label(text, "section")
+    made.setContentsMargins(0, 10, 0, 0)
     return made
 
 
@@ -40,6 +54,12 @@ def button(text: str, role: str = "") -> QPushButton:
 def ems(part: QWidget, n: float) -> int:
     """`n` lines of text in px: a width that grows with the zoom."""
     return round(part.fontMetrics().height() * n)
+
+
+def keep_room(shown: QLabel, n: float) -> None:
+    """Have `shown` on one line, unless it is longer than `ems` of `n`: then it does as it does without room."""
+    width = shown.fontMetrics().horizontalAdvance(shown.text()) + 2
+    shown.setMinimumWidth(min(width, ems(shown, n)))
 
 
 def beside(*parts: QWidget) -> QWidget:
@@ -104,7 +124,6 @@ class FieldRow(QFrame):
         names.addWidget(name)
         if hint:
             names.addWidget(label(hint, "small", wraps=True))
-        names.addStretch()
         self.problem = label("", "critical", wraps=True)
         self._saved = QWidget()
         saved = QHBoxLayout(self._saved)
@@ -115,21 +134,36 @@ class FieldRow(QFrame):
         self.undo_button.clicked.connect(self.undo_asked)
         saved.addWidget(self.undo_button)
         saved.addStretch()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 6, 0, 0)
-        grid.setRowMinimumHeight(3, 4)
-        grid.setHorizontalSpacing(16)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(self._names, 0, 0, 3, 1)
-        grid.addWidget(control, 0, 1, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        grid.addWidget(self.problem, 1, 1)
-        grid.addWidget(self._saved, 2, 1)
-        line = QFrame()
-        line.setProperty("role", "line")
-        line.setFixedHeight(1)
-        grid.addWidget(line, 4, 0, 1, 2)
-        self._resize()
+        self._line = QFrame()
+        self._line.setProperty("role", "line")
+        self._line.setFixedHeight(1)
+        self._is_narrow = False
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 6, 0, 0)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setColumnStretch(1, 1)
+        self._arrange()
         self.draw()
+
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """Whether there is no room for the control beside its name, so that it stands below."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self._arrange()
+
+    def _arrange(self) -> None:
+        is_tall = self.control.sizeHint().height() > ems(self, TALL_EMS)
+        level = Qt.AlignmentFlag.AlignTop if is_tall else Qt.AlignmentFlag.AlignVCenter
+        row, column = (1, 0) if self._is_narrow else (0, 1)
+        for part in (self._names, self.control, self.problem, self._saved, self._line):
+            self._grid.removeWidget(part)
+        self._grid.addWidget(self._names, 0, 0, 1, 2 - column, level)
+        self._grid.addWidget(self.control, row, column, 1, 2 - column, Qt.AlignmentFlag.AlignLeft | level)
+        self._grid.addWidget(self.problem, row + 1, column, 1, 2 - column)
+        self._grid.addWidget(self._saved, row + 2, column, 1, 2 - column)
+        self._grid.addWidget(self._line, 5, 0, 1, 2)
+        self._grid.setRowMinimumHeight(4, 4)
+        self._resize()
 
     def draw(self, *, can_undo: bool = False, problem: str = "") -> None:
         """`problem`: the sentence that says why the value was not taken."""
@@ -145,7 +179,9 @@ class FieldRow(QFrame):
             self._resize()
 
     def _resize(self) -> None:
-        self._names.setFixedWidth(ems(self, TITLE_EMS))
+        width = ems(self, TITLE_EMS)
+        self._names.setMinimumWidth(width)
+        self._names.setMaximumWidth(ems(self, COLUMN_EMS) if self._is_narrow else width)
 
 
 class Page(QScrollArea):
@@ -164,11 +200,12 @@ class Page(QScrollArea):
         self.column = QVBoxLayout(self._column)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
-        outer = QHBoxLayout(content)
-        outer.setContentsMargins(44, 28, 44, 28)
-        outer.addWidget(self._column, 1)
-        outer.addStretch()
-        outer.setStretch(1, 0)
+        self._outer = QHBoxLayout(content)
+        self._outer.addWidget(self._column, 1)
+        self._outer.addStretch()
+        self._outer.setStretch(1, 0)
+        self._is_narrow = False
+        self._outer.setContentsMargins(_SIDE_PX, _TOP_PX, _SIDE_PX, _TOP_PX)
         self.setWidget(content)
         self._column.setMaximumWidth(ems(self, COLUMN_EMS))
 
@@ -177,11 +214,26 @@ class Page(QScrollArea):
         if event.type() is QEvent.Type.FontChange:
             self._column.setMaximumWidth(ems(self, COLUMN_EMS))
 
+    def arrange(self, *, is_narrow: bool) -> None:
+        """Make do with the room there is."""
+        side_px = _NARROW_SIDE_PX if is_narrow else _SIDE_PX
+        self._outer.setContentsMargins(side_px, _TOP_PX, side_px, _TOP_PX)
+        for row in self.rows:
+            row.set_narrow(is_narrow=is_narrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < ems(self, NARROW_EMS)
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self.arrange(is_narrow=is_narrow)
+
     def set_title(self, title: str, words: str = "") -> None:
         self.title = title
         self.column.addWidget(label(title, "title"))
         if words:
             self.column.addWidget(label(words, "muted", wraps=True))
+        self.column.addSpacing(4)
 
     def add_row(self, row: FieldRow) -> FieldRow:
         self.rows.append(row)

@@ -88,6 +88,22 @@ async def test_enter_on_a_model_makes_it_the_default(opened: Opener) -> None:
     assert page.default.text() == "gpt-4.1-mini · OpenAI"
 
 
+async def test_the_table_is_as_high_as_its_rows_and_names_have_room(opened: Opener) -> None:
+    """Four models stood above an empty half of the page, their names cut off in a small window."""
+    shown = await opened("models")
+    table = shown.view.models.table
+    last = table.visualRect(table.model().index(table.model().rowCount() - 1, 0))
+
+    shown.view.models.search_input.setText("nobody")
+    is_there = table.isVisible()
+    shown.view.models.search_input.setText("")
+
+    assert table.viewport().height() - last.bottom() <= 4
+    assert table.columnWidth(Column.NAME) > table.fontMetrics().horizontalAdvance("gpt-4.1-mini") + 6
+    assert not is_there
+    assert table.isVisible()
+
+
 async def test_without_providers_the_table_says_so(opened: Opener) -> None:
     shown = await opened("models", endpoints=())
 

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from app.bootstrap import Application
 from app.core.ids import ModelId
@@ -16,7 +17,17 @@ from app.tasks import TaskScope
 from tests.ui.settings.conftest import Opener, settled
 from tests.ui.widgets import unnamed
 from ui.kit.inputs import LineInput, TextInput
-from ui.settings.state import FIELDS, PAGES, SettingsState, off_default, value_of, with_saved, with_undone
+from ui.settings.rows import Page
+from ui.settings.state import (
+    FIELDS,
+    PAGES,
+    PageId,
+    SettingsState,
+    off_default,
+    value_of,
+    with_saved,
+    with_undone,
+)
 from ui.settings.view_model import SettingsViewModel
 
 
@@ -230,3 +241,32 @@ def test_undoing_every_field_brings_the_settings_back(zoom: int, is_reduced: boo
         state = with_undone(state, settings, name)
 
     assert state == SettingsState(settings=before)
+
+
+async def test_a_control_stands_level_with_its_name(opened: Opener) -> None:
+    shown = await opened("data")
+    row = shown.view.storage.rows[0]
+    name = row.findChildren(QLabel)[0]
+
+    def middle(part: QWidget) -> int:
+        return part.mapTo(row, part.rect().center()).y()
+
+    assert abs(middle(name) - middle(row.control)) <= 1
+
+
+@pytest.mark.parametrize("page", PAGES)
+async def test_every_page_fits_beside_the_list_of_chats_in_a_small_window(
+    opened: Opener, page: PageId
+) -> None:
+    """At 1024 pixels the right half of a page was out of sight, with no way to scroll there."""
+    shown = await opened(page)
+
+    shown.view.resize(1024 - 256, 700)
+    for _ in range(5):  # each layout asks that around it
+        QCoreApplication.sendPostedEvents()
+
+    area = shown.view.stack.currentWidget()
+    assert isinstance(area, Page)
+    content = area.widget()
+    assert content
+    assert content.width() <= area.viewport().width()

@@ -15,12 +15,20 @@ from ui.settings.models.fallbacks import FallbackList
 from ui.settings.models.list_model import ID_ROLE, SORT_ROLE, Column, ModelTable
 from ui.settings.models.state import ModelsState, fallbacks, moved, offer, refusal
 from ui.settings.models.view_model import ModelsViewModel
-from ui.settings.rows import FieldRow, Page, beside, button, label
+from ui.settings.rows import FieldRow, Page, beside, button, ems, keep_room, label
 from ui.settings.state import Problem, SettingsState, off_default
 from ui.settings.view_model import SettingsViewModel
 from ui.settings.words import ProblemWords
 
-_TABLE_PX = 300
+_COLUMN_EMS = {
+    Column.ENDPOINT: 6.5,
+    Column.WINDOW: 5.5,
+    Column.INPUT: 3.8,
+    Column.OUTPUT: 4.2,
+    Column.CACHED: 5.6,
+}
+_NAME_EMS, _TABLE_EMS = 18, 19
+"""About ten rows; more scroll."""
 
 
 class ModelsPage(Page):
@@ -34,6 +42,7 @@ class ModelsPage(Page):
     ) -> None:
         super().__init__()
         self._model, self._settings, self._say = model, settings, say
+        self._theme = theme
         self._problems = ProblemWords(self)
         self._shown: tuple[ModelId, int] | None = None
         self.set_title(
@@ -84,8 +93,24 @@ class ModelsPage(Page):
             self._shown = shown
             self.window_input.setText(str(chosen.window.tokens) if chosen and chosen.window.tokens else "")
         self.source.setText(self._table.window_words(chosen) if chosen else self.tr("Choose a model above"))
+        self._fit_table()
         self._draw_default(self._settings.state)
         self._draw_fallbacks(self._settings.state)
+
+    def arrange(self, *, is_narrow: bool) -> None:
+        super().arrange(is_narrow=is_narrow)
+        for column in (Column.CACHED, Column.ABILITIES):
+            self.table.setColumnHidden(column, is_narrow)
+
+    def _fit_table(self) -> None:
+        """As high as its rows, up to where it scrolls; without a row there is no table."""
+        for column, n_ems in _COLUMN_EMS.items():
+            self.table.setColumnWidth(column, ems(self, n_ems))
+        n_rows = self._sorted.rowCount()
+        rows_px = n_rows * self.table.verticalHeader().defaultSectionSize()
+        header_px = self.table.horizontalHeader().sizeHint().height()
+        self.table.setFixedHeight(min(ems(self, _TABLE_EMS), header_px + rows_px + 2))
+        self.table.setVisible(n_rows > 0)
 
     def draw_settings(self, state: SettingsState) -> None:
         for name, row in self._fields.items():
@@ -105,6 +130,7 @@ class ModelsPage(Page):
         default = offer(self._model.state, state.settings.model)
         name = default.title if default else state.settings.model
         self.default.setText(name or self.tr("None chosen yet"))
+        keep_room(self.default, _NAME_EMS)
 
     def _draw_fallbacks(self, state: SettingsState) -> None:
         listed = fallbacks(self._model.state, state.settings)
@@ -129,13 +155,14 @@ class ModelsPage(Page):
         table.setTabKeyNavigation(False)
         table.setShowGrid(False)
         table.setWordWrap(False)
-        table.setMinimumHeight(_TABLE_PX)
         table.verticalHeader().hide()
         header = table.horizontalHeader()
         header.setAccessibleName(self.tr("Columns"))
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)
+        for column in _COLUMN_EMS:  # as by contents, each would keep room for the arrow of sorting
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         return table
 
     def _build_fields(self) -> None:
@@ -166,6 +193,7 @@ class ModelsPage(Page):
         }
 
     def _connect(self) -> None:
+        self._theme.changed.connect(self._fit_table)
         self._model.changed.connect(self.draw)
         self._settings.changed.connect(self.draw_settings)
         self.search_input.textChanged.connect(self._model.search)

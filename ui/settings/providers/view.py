@@ -10,14 +10,15 @@ from app.core.errors import AppError
 from app.providers.endpoints import address_of
 from app.settings import Endpoint
 from ui.kit.choice_card import ChoiceCard
+from ui.kit.controls import ElidedLabel
 from ui.kit.theme import Theme
 from ui.settings.providers.form_view import FormView
 from ui.settings.providers.state import CONNECTABLE, Check, ProvidersState
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.providers.words import ProviderWords
-from ui.settings.rows import Page, button, label
+from ui.settings.rows import Page, button, label, section
 
-_COLUMNS = 4
+_COLUMNS, _NARROW_COLUMNS = 4, 3
 
 
 class EndpointCard(QFrame):
@@ -27,7 +28,8 @@ class EndpointCard(QFrame):
         super().__init__()
         self.setProperty("role", "card")
         self._words = words
-        self._name, self._address = label("", "heading"), label("", "small")
+        self._name, self._address = label("", "heading"), ElidedLabel()
+        self._address.setProperty("role", "small")
         self._check = label("", wraps=True)
         self.test_button, self.edit_button = button(self.tr("Test")), button(self.tr("Edit"))
         self.remove_button = button(self.tr("Remove"))
@@ -93,10 +95,15 @@ class ProvidersPage(Page):
         self.form = FormView(model, self._words)
         self.form.link_asked.connect(open_link)
         self._cards = QVBoxLayout()
-        self._found_title = label(self.tr("FOUND ON THIS COMPUTER"), "section")
+        self._found_title = section(self.tr("FOUND ON THIS COMPUTER"))
         self.found_grid = QGridLayout()
-        self._add_title = label(self.tr("ADD A PROVIDER"), "section")
-        self._add_grid, self.templates = self._build_templates()
+        self._add_title = section(self.tr("ADD A PROVIDER"))
+        self._add_grid = QWidget()
+        self._grid = QGridLayout(self._add_grid)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(10)
+        self.templates = self._build_templates()
+        self._place(_COLUMNS)
         self.column.addWidget(self.form)
         self.column.addLayout(self._cards)
         self.column.addWidget(self._found_title)
@@ -154,17 +161,21 @@ class ProvidersPage(Page):
             self.found[endpoint.id] = card
             self.found_grid.addWidget(card, index // 2, index % 2)
 
-    def _build_templates(self) -> tuple[QWidget, dict[str, ChoiceCard]]:
-        held = QWidget()
-        grid = QGridLayout(held)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(10)
+    def arrange(self, *, is_narrow: bool) -> None:
+        super().arrange(is_narrow=is_narrow)
+        self._place(_NARROW_COLUMNS if is_narrow else _COLUMNS)
+
+    def _place(self, n_columns: int) -> None:
+        for index, card in enumerate(self.templates.values()):
+            self._grid.removeWidget(card)
+            self._grid.addWidget(card, index // n_columns, index % n_columns)
+
+    def _build_templates(self) -> dict[str, ChoiceCard]:
         cards: dict[str, ChoiceCard] = {}
         rows = sorted(CONNECTABLE, key=lambda row: row.id == "compatible")
-        for index, row in enumerate(rows):
+        for row in rows:
             is_other = row.id == "compatible"
             card = ChoiceCard(self._theme, self.tr("Any other…") if is_other else row.name, is_quiet=is_other)
             card.clicked.connect(partial(self._model.begin, row.id))
-            grid.addWidget(card, index // _COLUMNS, index % _COLUMNS)
             cards[row.id] = card
-        return held, cards
+        return cards

@@ -6,9 +6,12 @@ from pathlib import Path
 from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtWidgets import QLabel
 
-from ui.settings.rows import FieldRow, Page, beside, button, label
+from ui.kit.controls import ElidedLabel
+from ui.settings.rows import FieldRow, Page, beside, button, keep_room, label
 from ui.settings.storage.state import BackupFile, StorageState
 from ui.settings.storage.view_model import StorageViewModel
+
+_FOLDER_EMS = 20
 
 
 class StoragePage(Page):
@@ -22,7 +25,8 @@ class StoragePage(Page):
             self.tr("Data"),
             self.tr("Everything lies on this computer, in one folder. Nothing is sent elsewhere."),
         )
-        self.folder, self.sizes, self.backups = _selectable(), _selectable(), _selectable()
+        self.folder = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        self.sizes, self.backups = _selectable(), _selectable()
         self.open_button = button(self.tr("Open folder"))
         self.open_button.clicked.connect(self._open)
         self.add_row(FieldRow(self.tr("Folder"), beside(self.folder, self.open_button)))
@@ -41,6 +45,7 @@ class StoragePage(Page):
     def draw(self, state: StorageState) -> None:
         locale = self.locale()
         self.folder.setText(str(state.folder))
+        keep_room(self.folder, _FOLDER_EMS)
         self.sizes.setText(
             self.tr("{database} database · {vault} vault").format(
                 database=locale.formattedDataSize(state.database_bytes),
