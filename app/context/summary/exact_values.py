@@ -75,6 +75,8 @@ _DATA_PATTERN = re.compile(_FORMS.replace("@QUOTED@", ""), re.ASCII)
 _HAS_VALUE = re.compile(r"[\d/\"`《“「]|\.[a-z]")
 _KEY_CHARS = 44
 _KEY_START = re.compile(r"[.!?。！？；;\n|]\s*")
+_FIELD = re.compile(r"\"([^\"\n]+)\"\s*:\s*\"?([^\"{}\[\]\n]*)$")
+"""JSON's name of what the value stands in: the fields before it, and half of an object, say nothing of it."""
 _EDGES = ".,;:!?，。；：、)('\""
 _SMALLEST_TOKENS = 4
 _LONGEST_LINE = 2_000
@@ -114,12 +116,15 @@ def values_in(
             kind = ValueKind[match.lastgroup or "FIGURE"]
             value = match[0].strip() if kind is ValueKind.NAME else match[0].strip(_EDGES + " ")
             if len(value) > 1:
-                yield ExactValue(kind, value, _key(line, match.start()), entry_id, is_own)
+                key = _key(line, match.start(), is_data=is_data)
+                yield ExactValue(kind, value, key, entry_id, is_own)
 
 
-def _key(line: str, at: int) -> str:
+def _key(line: str, at: int, *, is_data: bool) -> str:
     """The words of the same clause that stand before the value: what it is the value of."""
     before = line[max(0, at - _KEY_CHARS) : at]
+    if is_data and (field := _FIELD.search(before)):
+        return f"{field[1]}: {field[2]}".strip()
     if at > _KEY_CHARS and before[:1].isascii():
         before = before.partition(" ")[2]
     pieces = _KEY_START.split(before)

@@ -65,6 +65,17 @@ def test_a_value_stands_beside_its_key() -> None:
     assert as_lines([value, value]) == f"- {value.line}"
 
 
+def test_a_value_of_data_stands_beside_its_field_alone() -> None:
+    """Half of the object before it said nothing of it and took the room of the next value."""
+    data = (
+        '[{"economy": 109, "price": 538.60, "flight": {"flight_number": "HAT015", "note": "at 10:30 sharp"}}]'
+    )
+
+    lines = [value.line for value in values_in(data, is_data=True)]
+
+    assert lines == ["economy: 109", "price: 538.60", "flight_number: HAT015", "note: at 10:30"]
+
+
 def test_the_persons_own_value_wins_over_the_same_of_a_tool() -> None:
     path = path_of([assistant("It is 8443."), user("Yes, 8443!")])
 
