@@ -49,10 +49,17 @@ class Entries:
         shared = self.path_ids(chat.fork_entry_id) if chat.fork_entry_id else ()
         return {*(EntryId(row[0]) for row in own), *shared}
 
-    def path_ids(self, head: EntryId) -> tuple[EntryId, ...]:
-        """Root to `head`, both inclusive."""
-        found = self._session.connection().exec_driver_sql(rows.PATH_IDS, (head, rows.ALL))
+    def path_ids(self, head: EntryId, *, at_most: int = rows.ALL) -> tuple[EntryId, ...]:
+        """Root to `head`, both inclusive; the last `at_most` of it."""
+        found = self._session.connection().exec_driver_sql(rows.PATH_IDS, (head, at_most))
         return tuple(EntryId(row[0]) for row in found)[::-1]
+
+    def ids_between(self, first: EntryId, last: EntryId) -> tuple[EntryId, ...]:
+        """The path from `first` to `last`, both inclusive; empty where the one does not lead to the other."""
+        depths = self._depths((first, last))
+        n = depths[last] - depths[first] + 1 if len(depths) == len({first, last}) else 0
+        found = self.path_ids(last, at_most=n) if n > 0 else ()
+        return found[found.index(first) :] if first in found else ()
 
     def get(self, ids: Iterable[EntryId]) -> dict[EntryId, Entry]:
         """Those of `ids` that are stored."""

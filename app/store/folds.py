@@ -65,7 +65,8 @@ class Folds:
         Returns: None when something in the cover changed after `planned_rev` (M9).
         """
         chat_id = compaction.chat_id
-        if self._changed_since(chat_id, planned_rev) & self._cover(new):
+        changed = self._changed_since(chat_id, planned_rev)
+        if changed and changed & self._cover(new):
             return None
         rev = self._chats.take_revs(chat_id, max(1, len(new)))
         self.add_compaction(replace(compaction, rev=rev))
@@ -89,13 +90,18 @@ class Folds:
         self._session.exec(insert(CompactionRow).values(to_row(compaction)))
 
     def add(self, chat_id: ChatId, folds: Sequence[Fold]) -> None:
-        for fold in folds:
-            row = insert(FoldRow).values(to_row(fold, chat_id=chat_id)).returning(col(FoldRow.fold_id))
-            fold_id = self._session.exec(row).scalar_one()
-            for blob in blobs_of(fold.replacement):
-                self._session.exec(
-                    insert(BlobRefRow).values(sha256=blob.sha256, entry_id=None, fold_id=fold_id)
-                )
+        if folds:
+            self._session.exec(insert(FoldRow), params=[to_row(fold, chat_id=chat_id) for fold in folds])
+        held = {fold.rev: blobs for fold in folds if (blobs := tuple(blobs_of(fold.replacement)))}
+        if held:
+            of_these = (col(FoldRow.chat_id) == chat_id, col(FoldRow.rev).in_(held))
+            stored = self._session.exec(select(FoldRow.rev, FoldRow.fold_id).where(*of_these))
+            refs = [
+                {"sha256": blob.sha256, "entry_id": None, "fold_id": fold_id}
+                for rev, fold_id in stored
+                for blob in held[rev]
+            ]
+            self._session.exec(insert(BlobRefRow), params=refs)
 
     def undo(self, chat_id: ChatId, compaction_id: CompactionId) -> bool:
         """Returns: False when nothing of it stood any more."""
@@ -119,8 +125,7 @@ class Folds:
         """The entries that a fold decides."""
         if fold.part is not None:
             return {fold.first}
-        path = self._entries.path_ids(fold.last)
-        return set(path[path.index(fold.first) :]) if fold.first in path else set()
+        return set(self._entries.ids_between(fold.first, fold.last))
 
     def _cover(self, folds: Iterable[Fold | NewFold]) -> set[EntryId]:
         return {entry_id for fold in folds for entry_id in self.covered(fold)}
