@@ -19,7 +19,7 @@ from app.core.parts import (
     ToolResultPart,
     body_of,
 )
-from app.filters.telling import GAP, SLICE, Unit, ranked, units_of, weights, words_of
+from app.filters.telling import GAP, ranked, units_of, weights, words_of
 
 _USER_FACTOR = 2.0
 _WORDS_FACTOR = 1.1
@@ -46,12 +46,25 @@ class Passage:
     last: int
 
 
+class _Words(dict[str, tuple[str, ...]]):
+    """Of each text, found once: files that are read again, and what tools repeat, are most of a long session."""
+
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        found = self[text] = tuple(words_of(text))
+        return found
+
+
 class Telling:
-    """The units of a reading, the most telling first; the work comes in slices, so that a loop can breathe."""
+    """The units of a reading, the most telling first."""
 
     def __init__(self) -> None:
         self.passages: list[Passage] = []
-        self.units: list[Unit] = []
+        self.units: list[str] = []
+        self.tokens: list[float] = []
+        """About, of each unit, with the end of its line."""
+        self._shares: list[float] = []
+        self._owners: list[int] = []
+        self._words = _Words()
         self._counts: Counter[str] = Counter()
         self._covered: set[str] = set()
         self._asked: set[str] = set()
@@ -65,10 +78,8 @@ class Telling:
             if isinstance(part, ToolCallPart):
                 self._asked.update(words)
 
-    def add(
-        self, item: int, entry: Entry, index: int, part: Part, *, tokens: int, factor: float
-    ) -> Iterator[None]:
-        """Take in a part that may be cut, which has so many tokens; yields after each slice of it."""
+    def add(self, item: int, entry: Entry, index: int, part: Part, *, tokens: int, factor: float) -> Passage:
+        """Take in a part that may be cut, which has so many tokens."""
         body = text_of(part)
         first = len(self.units)
         owner = len(self.passages)
@@ -77,48 +88,44 @@ class Telling:
             factor *= _USER_FACTOR
         elif isinstance(part, TextPart):
             factor *= _WORDS_FACTOR
-        said: list[str] = []
-        for n, text in enumerate(units_of(body), 1):
-            words = words_of(text)
-            said += words
-            self.units.append(Unit(text, tuple(words), owner, factor, len(text) * share + _LINE_TOKENS))
-            if not n % SLICE:
-                yield
+        units = units_of(body)
+        costs = [len(text) * share + _LINE_TOKENS for text in units]
+        self.units += units
+        self.tokens += costs
+        self._shares += [factor / cost for cost in costs]
+        self._owners += [owner] * len(units)
+        said = tuple(chain.from_iterable(map(self._words.__getitem__, units)))
         self._counts.update(said)
         if isinstance(part, ToolCallPart):
             self._asked.update(said)
-        self.passages.append(
-            Passage(
-                item=item,
-                entry=entry,
-                index=index,
-                part=part,
-                tokens=tokens,
-                owner=owner,
-                first=first,
-                last=len(self.units),
-            )
+        passage = Passage(
+            item=item,
+            entry=entry,
+            index=index,
+            part=part,
+            tokens=tokens,
+            owner=owner,
+            first=first,
+            last=len(self.units),
         )
+        self.passages.append(passage)
+        return passage
 
-    def ranked(self, terms: Collection[str]) -> Iterator[list[int]]:
-        """Indices of the units in slices, some of them empty."""
-        weight: dict[str, float] = {}
-        for some in weights(self._counts, self._asked):
-            weight |= some
-            yield []
-        yield from ranked(self.units, weight, covered=self._covered, terms=terms)
+    def ranked(self, terms: Collection[str]) -> Iterator[int]:
+        """Indices of the units."""
+        weight = weights(self._counts, self._asked)
+        return ranked(self.units, self._shares, self._words, weight, covered=self._covered, terms=terms)
 
     def best(self, order: Iterable[int], room: float) -> "Choice":
         """The first of `order` that fit into about `room` tokens."""
         kept = bytearray(len(self.units))
         tokens = [0.0] * len(self.passages)
         for at in order:
-            unit = self.units[at]
-            room -= unit.tokens
+            room -= self.tokens[at]
             if room < 0:
                 break
             kept[at] = 1
-            tokens[unit.owner] += unit.tokens
+            tokens[self._owners[at]] += self.tokens[at]
         return Choice(self.units, kept, tokens)
 
 
@@ -133,7 +140,7 @@ def text_of(part: Part) -> str:
 class Choice:
     """The units kept, and how they read."""
 
-    def __init__(self, units: Sequence[Unit], kept: Sequence[int], tokens: Sequence[float]) -> None:
+    def __init__(self, units: Sequence[str], kept: Sequence[int], tokens: Sequence[float]) -> None:
         self._units = units
         self._kept = kept
         self._tokens = tokens
@@ -143,7 +150,7 @@ class Choice:
         return self._tokens[passage.owner]
 
     def lines(self, passage: Passage) -> list[str]:
-        return [self._units[at].text for at in range(passage.first, passage.last) if self._kept[at]]
+        return [self._units[at] for at in range(passage.first, passage.last) if self._kept[at]]
 
     def excerpt(self, passage: Passage) -> str:
         """The kept lines of one part, a gap marked where others stood."""
@@ -153,7 +160,7 @@ class Choice:
             if self._kept[at]:
                 if at > last + 1:
                     pieces.append(GAP)
-                pieces.append(self._units[at].text)
+                pieces.append(self._units[at])
                 last = at
         if last < passage.last - 1:
             pieces.append(GAP)
@@ -191,7 +198,7 @@ class Choice:
         name = part.name if isinstance(part, ToolCallPart) else ""
         if call.last == call.first:
             return name
-        return f"{name} {self._units[call.first].text[:_BRIEF_CHARS]}"
+        return f"{name} {self._units[call.first][:_BRIEF_CHARS]}"
 
 
 def digest(
@@ -217,9 +224,8 @@ def digest(
     for at, item in enumerate(items):
         age = age_factor(at, len(items))
         for entry, index, part in _said(item):
-            for _ in telling.add(at, entry, index, part, tokens=tokens(part), factor=age):
-                pass
-    order = list(chain.from_iterable(telling.ranked(terms)))
+            telling.add(at, entry, index, part, tokens=tokens(part), factor=age)
+    order = list(telling.ranked(terms))
 
     def at_most(room: float) -> str:
         return "\n".join(telling.best(order, room).story(telling.passages))

@@ -1,7 +1,9 @@
 """What a step is: from a proposal of the context and the facts of the moment to proposed folds."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from functools import wraps
 from typing import Protocol
 
 from app.context.facts import TurnFacts
@@ -29,6 +31,18 @@ class Step(Protocol):
     """Steps S1–S9. Only S3, S5, S8 and S9 use `ports`; what came through one is in the fold (C8)."""
 
     def __call__(self, context: Proposal, turn: TurnFacts, ports: StepPorts, /) -> Awaitable[StepResult]: ...
+
+
+def pure(
+    work: Callable[[Proposal, TurnFacts], StepResult],
+) -> Callable[[Proposal, TurnFacts, StepPorts], Coroutine[object, object, StepResult]]:
+    """The step that asks nothing of any port; it runs in a thread, since a long chat takes longer than a frame."""
+
+    @wraps(work)
+    async def step(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
+        return await asyncio.to_thread(work, context, turn)
+
+    return step
 
 
 Report = Callable[[str], None]

@@ -6,10 +6,8 @@ a value without its key. No model and no format is needed, so this stands behind
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import log2
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -42,35 +40,19 @@ _COVERED = 0.1
 _LEAST = 0.02
 """What a word must be worth to be looked at."""
 _BUCKETS = 80
-SLICE, WORDS = 150, 1_000
-"""So many units, or words by themselves, take about 1 ms."""
 
 
-class Unit(NamedTuple):
-    """A line or less, with its words; of plain values only, which the garbage collector needn't follow."""
-
-    text: str
-    words: tuple[str, ...]
-    owner: int
-    """Which of the caller's texts it is from."""
-    factor: float
-    """Times its worth."""
-    tokens: float
-    """About, with the end of its line."""
-
-
-def weights(counts: Mapping[str, int], used_again: Collection[str] = ()) -> Iterator[dict[str, float]]:
-    """How much each word of a transcript says, by its looks and by how rarely it occurs; in slices.
+def weights(counts: Mapping[str, int], used_again: Collection[str] = ()) -> dict[str, float]:
+    """How much each word of a transcript says, by its looks and by how rarely it occurs.
 
     Args:
         counts: How often each occurs.
         used_again: Those that a tool was called with; worth twice where they came from elsewhere.
     """
-    words = iter(counts.items())
-    while some := tuple(islice(words, WORDS)):
-        yield {
-            word: _shape(word) / n**_COMMON * (2 if n > 1 and word in used_again else 1) for word, n in some
-        }
+    return {
+        word: _shape(word) / n**_COMMON * (2 if n > 1 and word in used_again else 1)
+        for word, n in counts.items()
+    }
 
 
 def _shape(word: str) -> float:
@@ -125,10 +107,11 @@ def units_of(text: str) -> list[str]:
             if isinstance(value, dict | list):
                 return list(_leaves(value, ""))
     found: list[str] = []
-    for line in text.split("\n"):
-        if len(line) <= (_LONG_LINE if line.isascii() or not _HAN.search(line) else _LONG_HAN_LINE):
-            if line and not line.isspace():
-                found.append(line.rstrip())
+    has_han = not text.isascii() and _HAN.search(text)
+    for line in map(str.rstrip, text.split("\n")):
+        if len(line) <= _LONG_HAN_LINE or (len(line) <= _LONG_LINE and not (has_han and _HAN.search(line))):
+            if line:
+                found.append(line)
         else:
             found.extend(piece.strip() for piece in _SEGMENT.findall(line) if piece.strip())
     return found
@@ -178,62 +161,71 @@ def _is_short(value: JsonValue) -> bool:
     return not (isinstance(value, dict | list) and value)
 
 
+_JSON_WORDS = {None: "null", True: "true", False: "false"}
+
+
 def _scalar(value: JsonValue) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if value is None or isinstance(value, bool):
+        return _JSON_WORDS[value]
+    return value if isinstance(value, str) else repr(value)
 
 
 def ranked(
-    units: Sequence[Unit],
+    units: Sequence[str],
+    shares: Sequence[float],
+    words: Mapping[str, Collection[str]],
     weight: Mapping[str, float],
     *,
     covered: Collection[str] = (),
     terms: Collection[str] = (),
-) -> Iterator[list[int]]:
-    """Indices of `units` in slices, the one that says most for its tokens first; each value counts once.
+) -> Iterator[int]:
+    """Indices of `units`, the one that says most for its tokens first; each value counts once.
 
     Lazily greedy: units wait in buckets by worth, and sink to a lower one when what they say was said meanwhile.
-    Equal ones come newest first. Empty slices come while the units are looked at.
+    Equal ones come newest first. A text that stands in many places is looked at once.
 
     Args:
-        weight: Of every word of the units.
+        shares: What each unit's worth is taken times: more for the newer, less for those that take many tokens.
+        words: Of each text among `units`.
+        weight: Of each word.
     """
     known = set(covered)
     told = _TELLING.union(terms)
-    weigh = weight.__getitem__
     rare = frozenset(word for word, worth in weight.items() if worth >= _LEAST)
-    values: list[tuple[str, ...]] = []
-    factors: list[float] = []
+    lines: dict[str, _Line] = {}
+    for text in dict.fromkeys(units):
+        said = words[text]
+        factor = 1.0 if told.isdisjoint(said) else _TELLING_FACTOR
+        lines[text] = tuple(rare.intersection(said)), factor
+    worths = {text: _news(line, weight, known) for text, line in lines.items()}
     buckets: list[list[int]] = [[] for _ in range(_BUCKETS)]
-    for at, unit in enumerate(units):
-        words = tuple(rare.intersection(unit.words))
-        factor = unit.factor / unit.tokens * (1.0 if told.isdisjoint(unit.words) else _TELLING_FACTOR)
-        values.append(words)
-        factors.append(factor)
-        buckets[_bucket(words, factor, weigh, known)].append(at)
-        if not at % SLICE:
-            yield []
-    found: list[int] = []
+    for at, (text, share) in enumerate(zip(units, shares, strict=True)):
+        buckets[_bucket(worths[text] * share)].append(at)
     for level in range(_BUCKETS - 1, -1, -1):
         for at in reversed(buckets[level]):
-            words = values[at]
-            if not known.isdisjoint(words):
-                now = _bucket(words, factors[at], weigh, known)
+            line = lines[units[at]]
+            if not known.isdisjoint(line[0]):
+                now = _bucket(_news(line, weight, known) * shares[at])
                 if now < level:
                     buckets[now].append(at)
                     continue
-            known.update(words)
-            found.append(at)
-            if len(found) == SLICE:
-                yield found
-                found = []
-    yield found
+            known.update(line[0])
+            yield at
 
 
-def _bucket(words: tuple[str, ...], factor: float, weight: Callable[[str], float], known: set[str]) -> int:
-    if not words:
-        return 0
-    score = sum(map(weight, words))
+_Line = tuple[tuple[str, ...], float]
+"""The words of a text that are worth something, and what their worth is taken times."""
+
+
+def _news(line: _Line, weight: Mapping[str, float], known: set[str]) -> float:
+    """What a line says that is not known."""
+    words, factor = line
+    worth = weight.__getitem__
+    score = sum(map(worth, words))
     if not known.isdisjoint(words):
-        score -= (1 - _COVERED) * sum(map(weight, known.intersection(words)))
-    worth = factor * score
+        score -= (1 - _COVERED) * sum(map(worth, known.intersection(words)))
+    return factor * score
+
+
+def _bucket(worth: float) -> int:
     return max(0, min(_BUCKETS - 1, int(40 + 8 * log2(worth)))) if worth > 0 else 0

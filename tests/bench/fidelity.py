@@ -11,13 +11,13 @@ import re
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
-from time import thread_time
-from typing import Any, TypeVar
+from time import process_time
+from typing import Any
 
 from app.context.budget import Stage
 from app.context.facts import Trigger, TurnFacts
@@ -51,9 +51,6 @@ _STOP = re.compile(
     r"about|also|been|from|have|into|more|most|other|some|such|than|that|their|them|then|there|these|they|this|"
     r"were|what|when|where|which|will|with|would|your"
 )
-
-T = TypeVar("T")
-
 
 # ---- probes
 
@@ -319,8 +316,8 @@ def half(name: str) -> int:
     return zlib.crc32(name.encode()) % 2
 
 
-async def speed() -> tuple[float, float, int]:
-    """ms of work of a full free compression of about 200,000 tokens, of its longest slice, and its tokens."""
+async def speed() -> tuple[float, int]:
+    """ms of work of a full free compression of about 200,000 tokens, and its tokens."""
     path: list[Entry] = []
     tokens = 0
     for entry in conversation("pi-mono-refactor-session"):
@@ -339,33 +336,12 @@ async def speed() -> tuple[float, float, int]:
     ports = StepPorts(
         vault=VaultHere(), text=CountingHere(), filters=InPlaceFilters(), files=NoFiles(), clock=FakeClock()
     )
-    runs: list[list[float]] = []
+    runs: list[float] = []
     for _ in range(5):
-        slices: list[float] = []
-        await _timed(compress(context, facts, ports), slices)
-        runs.append(slices)
-    best = min(runs, key=sum)
-    return sum(best), percentile(best, 0.99), context.tokens(known, OPENAI)
-
-
-class _timed(Awaitable[T]):
-    """Waits for `work` and notes ms of this thread between its breaks."""
-
-    def __init__(self, work: Awaitable[T], slices: list[float]) -> None:
-        self._work = work
-        self._slices = slices
-
-    def __await__(self) -> Generator[Any, Any, T]:
-        steps = self._work.__await__()
-        while True:
-            began = thread_time()
-            try:
-                waited_for = next(steps)
-            except StopIteration as done:
-                return done.value
-            finally:
-                self._slices.append((thread_time() - began) * 1000)
-            yield waited_for
+        began = process_time()
+        await compress(context, facts, ports)
+        runs.append((process_time() - began) * 1000)
+    return min(runs), context.tokens(known, OPENAI)
 
 
 async def measures() -> list[Measure]:
@@ -430,9 +406,8 @@ async def measures() -> list[Measure]:
         )
         for label in BASELINES
     )
-    took, longest, tokens = await speed()
+    took, tokens = await speed()
     rows.append(Measure(what=f"Q5 free compression of {tokens:,} tokens", value=took, unit="ms", target=150))
-    rows.append(Measure(what="Q5 its slices: p99", value=longest, unit="ms", target=5))
     return rows
 
 

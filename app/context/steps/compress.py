@@ -7,7 +7,6 @@ keeping stays whole, another keeps its telling lines; groups that keep little be
 the address of what it hides.
 """
 
-import asyncio
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,10 +18,10 @@ from app.context.cover import Cover, cover_of
 from app.context.digest import Choice, Passage, Telling, age_factor, between, text_of
 from app.context.facts import Trigger, TurnFacts
 from app.context.originals import part_address, run_address
-from app.context.ports import NewFold, StepPorts
+from app.context.ports import NewFold
 from app.context.proposal import Proposal, crossing
 from app.context.reading import Item, Shown
-from app.context.step import StepResult
+from app.context.step import StepResult, pure
 from app.core.entries import Entry, Origin
 from app.core.folds import FoldKind
 from app.core.parts import Blob, Part, TextPart, ToolCallPart, ToolResultPart
@@ -47,8 +46,6 @@ _NEAR = 0.98
 _FIRST_GUESS, _LAST_GUESS = 0.9, 1.3
 """Of the room, for the lines themselves: the rest is for who said them and where the whole is. A line takes only
 about so many tokens, so that there may be room for more."""
-_ITEMS = 8
-"""So many items are looked at before the loop is given back."""
 
 
 @dataclass(slots=True)
@@ -61,19 +58,18 @@ class _Group:
     passages: list[Passage] = field(default_factory=list[Passage])
 
 
-async def compress(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
+@pure
+def compress(context: Proposal, turn: TurnFacts) -> StepResult:
     """Fold until the request has `turn.target_tokens`, and no more than that."""
-    cover = cover_of(context, turn)
     over = turn.request_tokens(context) - turn.target_tokens
     if over <= 0 or turn.target_tokens <= 0 or turn.wants_summary:
         return StepResult()
-    await asyncio.sleep(0)
+    cover = cover_of(context, turn)
     same = tuple(_dedup(context, cover, turn, over))
-    await asyncio.sleep(0)
     context = context.with_folds(same)
     over = turn.request_tokens(context) - turn.target_tokens
-    plan = await _Plan.of(context, cover, turn)
-    chosen = await plan.fold(over) if over > 0 else ()
+    plan = _Plan(context, cover, turn)
+    chosen = plan.fold(over) if over > 0 else ()
     why: list[str] = []
     if same:
         why.append("What stood twice is shown once.")
@@ -150,7 +146,7 @@ def _read_key(call: ToolCallPart) -> object:
 class _Plan:
     """The candidates, their units in the order in which they are worth keeping, and what is kept of them."""
 
-    def __init__(self, context: Proposal, turn: TurnFacts) -> None:
+    def __init__(self, context: Proposal, cover: Cover, turn: TurnFacts) -> None:
         self._context = context
         self._turn = turn
         self._telling = Telling()
@@ -166,38 +162,19 @@ class _Plan:
         )
         """Items after it are the running tool loop."""
         self.groups: list[_Group] = []
-
-    @classmethod
-    async def of(cls, context: Proposal, cover: Cover, turn: TurnFacts) -> "_Plan":
-        plan = cls(context, turn)
         for at, item in enumerate(context.items):
             rank = cover.rank(at)
             if rank is None or not isinstance(item, Shown) or item.entries[0].origin is Origin.USER:
-                plan._cover(item)
+                self._cover(item)
             else:
-                for _ in plan._add(at, item, rank):
-                    await asyncio.sleep(0)
-            if not at % _ITEMS:
-                await asyncio.sleep(0)
-        return plan
-
-    async def _rank(self, room: float) -> None:
-        """Order the units, as far as `room` tokens of them may be kept."""
-        intent = self._turn.intent
-        units = self._telling.units
-        for some in self._telling.ranked({*intent.files, *intent.modules, intent.topic}):
-            self._order += some
-            room -= sum(units[at].tokens for at in some)
-            await asyncio.sleep(0)
-            if room < 0:
-                return
+                self._add(at, item, rank)
 
     def _cover(self, item: Item) -> None:
         parts = (p for ps in item.parts for p in ps) if isinstance(item, Shown) else item.fold.replacement
         for part in parts:
             self._telling.cover(part)
 
-    def _add(self, at: int, item: Shown, rank: int) -> Iterator[None]:
+    def _add(self, at: int, item: Shown, rank: int) -> None:
         group = _Group(at=at, item=item, tokens=self._turn.item_tokens(item, is_past=at < self._running_from))
         factor = _FACTORS[rank] * age_factor(at, len(self._context.items))
         whole = {(entry.id, index) for entry, index, part in _whole_parts(item) if text_of(part)}
@@ -205,24 +182,33 @@ class _Plan:
             for index, part in enumerate(parts):
                 if (entry.id, index) in whole:
                     tokens = self._turn.tokens(part)
-                    yield from self._telling.add(at, entry, index, part, tokens=tokens, factor=factor)
-                    group.passages.append(self._telling.passages[-1])
+                    passage = self._telling.add(at, entry, index, part, tokens=tokens, factor=factor)
+                    group.passages.append(passage)
                 else:
                     self._telling.cover(part)
         self.groups.append(group)
 
-    async def fold(self, over: int) -> tuple[NewFold, ...]:
+    def _rank(self, room: float) -> None:
+        """Order the units, as far as `room` tokens of them may be kept."""
+        intent = self._turn.intent
+        for at in self._telling.ranked({*intent.files, *intent.modules, intent.topic}):
+            self._order.append(at)
+            room -= self._telling.tokens[at]
+            if room < 0:
+                return
+
+    def fold(self, over: int) -> tuple[NewFold, ...]:
         """The folds that free `over` tokens or a little more; as many as can be where there is not enough."""
         all_tokens = sum(passage.tokens for passage in self._telling.passages)
         low = (_LEAST_SHARE if self._removes else _LIGHT_SHARE) * all_tokens
         goal = sum(group.tokens for group in self.groups) - over
         high = max(_LAST_GUESS * goal, low) + 1
-        await self._rank(high)
+        self._rank(high)
         spare = (1 - _NEAR) * self._turn.target_tokens
         best: list[tuple[NewFold, int]] | None = None
         room, least = max(_FIRST_GUESS * goal, low), low
         for _ in range(_ATTEMPTS):
-            found = await self._at(room)
+            found = self._at(room)
             left = _freed(found) - over
             if left >= 0:
                 best, low = found, room
@@ -234,16 +220,15 @@ class _Plan:
                 high = room
             room = between(low, high, room + left - spare / 3)
         if best is None:
-            best = await self._at(least)
+            best = self._at(least)
         return tuple(_needed(best, over))
 
-    async def _at(self, room: float) -> list[tuple[NewFold, int]]:
+    def _at(self, room: float) -> list[tuple[NewFold, int]]:
         """The folds when the best `room` tokens of all units are kept, with what each frees."""
         choice = self._telling.best(self._order, room)
-        await asyncio.sleep(0)
         folds: list[tuple[NewFold, int]] = []
         run: list[_Group] = []
-        for at, group in enumerate((*self.groups, None)):
+        for group in (*self.groups, None):
             is_stub = group is not None and self._is_stub(group, choice)
             if run and not (is_stub and group and self._goes_with(group, run)):
                 folds.append(self._stub(run, choice))
@@ -252,8 +237,6 @@ class _Plan:
                 run.append(group)
             elif group:
                 folds.extend(self._excerpts(group, choice))
-            if not at % _ITEMS:
-                await asyncio.sleep(0)
         return [(fold, saved) for fold, saved in folds if saved > 0]  # smaller, or nothing is made (M5)
 
     def _goes_with(self, group: _Group, run: Sequence[_Group]) -> bool:

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.filters.telling import Unit, ranked, units_of, weights, words_of
+from app.filters.telling import ranked, units_of, weights, words_of
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300) | st.text(
     'ab 1,.。！“”《》{}[]":\n中文/_-$%', max_size=300
@@ -16,15 +15,15 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300) | st.tex
 
 
 def weighed(words: Iterable[str], used_again: Sequence[str] = ()) -> dict[str, float]:
-    return {word: worth for some in weights(Counter(words), used_again) for word, worth in some.items()}
+    return weights(Counter(words), used_again)
 
 
 def order(texts: Sequence[str], *, covered: Sequence[str] = (), terms: Sequence[str] = ()) -> list[str]:
     """`texts` as units of one size and source, the most telling first."""
-    units = [Unit(text, tuple(set(words_of(text))), 0, 1.0, 10.0) for text in texts]
-    weight = weighed(word for text in texts for word in words_of(text))
-    found = ranked(units, weight, covered=covered, terms=terms)
-    return [texts[at] for at in chain.from_iterable(found)]
+    words = {text: words_of(text) for text in texts}
+    weight = weighed(word for text in texts for word in words[text])
+    found = ranked(texts, [0.1] * len(texts), words, weight, covered=covered, terms=terms)
+    return [texts[at] for at in found]
 
 
 @pytest.mark.parametrize(
