@@ -18,7 +18,7 @@ from app.context.context import Context
 from app.context.conversation import Conversation
 from app.context.ports import Clock, NewEntry, Outcome, Store
 from app.context.render import RENDERER
-from app.context.validate import faults, mended
+from app.context.validate import last_look
 from app.core.entries import Chat, Entry, Finish, Origin
 from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
@@ -167,9 +167,7 @@ class Turn:
             sampling=execution.sampling,
             cache_key=self._conversation.id,
         )
-        request = mended(request, execution.family)
-        if found := faults(request, execution.family):
-            raise ProviderError("This request would be refused.", detail=" ".join(found))
+        request = await last_look(request, context, execution.family)
         projection = await self._desk.measure(context, execution)
         record = self._record(user, context, execution, projection)
         self._running = running = _Running(record, execution, self._conversation, self._ports)

@@ -4,7 +4,7 @@ A turn appends; nothing of what stands is read, rendered or hashed again (Q6). F
 branch or another prelude build it anew.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.context.chain import extend_chain, prelude_hash, start_of_chain
@@ -14,6 +14,7 @@ from app.core.entries import Entry, Origin
 from app.core.folds import Deletion, Fold
 from app.core.ids import EntryId, ModelId
 from app.core.requests import Message, Prelude, Role
+from app.models.families import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,15 +50,26 @@ class Context:
         self.items: list[Item] = []
         self.messages: list[Message] = []
         self.chain: list[bytes] = []
+        self.n_sound, self.sound_for = 0, UNKNOWN
+        """So many first messages were found to be without a fault for that family (`validate.py`)."""
         self.head: EntryId | None = path[-1].id if path else None
         self._start = start_of_chain(model, self.prelude_hash)
         self._mark = _Mark()
         self._n_rendered = 0
-        self._extend(reading)
+        at = _last_turn(reading)
+        self._extend(reading[:at])
+        self._extend(
+            reading[at:]
+        )  # marked there, so that the next append renders no more than that turn again
 
     @property
     def tip(self) -> str:
         return (self.chain[-1] if self.chain else self._start).hex()
+
+    @property
+    def n_settled(self) -> int:
+        """So many first messages stay as they are whatever is appended; the user's side begins after them."""
+        return self._mark.n_messages
 
     def holds_prefix(self, n_blocks: int, tip: str) -> bool:
         """Whether a request of `n_blocks` blocks that ended in `tip` is a prefix of this context."""
@@ -93,6 +105,19 @@ class Context:
         self.messages.extend(new)
         self.chain.extend(extend_chain(tip, new))
         self._n_rendered = len(self.items)
+
+
+def _last_turn(items: Sequence[Item]) -> int:
+    """Where the person's side begins for the last time, after the model's."""
+    before = list(items)
+    while before:
+        if opens_user_side(before.pop(), before) and before and _is_models(before[-1]):
+            break
+    return len(before)
+
+
+def _is_models(item: Item) -> bool:
+    return isinstance(item, Shown) and item.entries[0].origin in (Origin.ASSISTANT, Origin.TOOL)
 
 
 def _is_result(entry: Entry, last: Shown) -> bool:

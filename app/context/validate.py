@@ -5,17 +5,21 @@ in the rows of `app/models/families.py`; ids of calls and arguments that are no 
 business (`app/providers/translate.py`).
 """
 
+import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from pydantic import JsonValue
 
+from app.context.context import Context
 from app.context.pairing import loop_start, paired
 from app.context.render import NO_OUTPUT, ordered
 from app.context.steps.media import placeholder
+from app.core.errors import ProviderError
 from app.core.parts import (
     MediaPart,
     OpaquePart,
@@ -29,6 +33,8 @@ from app.core.requests import Message, Request, Role
 from app.models.families import UNKNOWN, Family, takes_field, takes_media
 
 GO_ON = "[go on]"
+_QUICK = 200
+"""So many messages are looked at within a frame."""
 
 _ALLOWED: dict[Role, tuple[type, ...]] = {
     Role.USER: (TextPart, MediaPart, OpaquePart),
@@ -37,19 +43,27 @@ _ALLOWED: dict[Role, tuple[type, ...]] = {
 }
 
 
-def faults(request: Request, family: Family = UNKNOWN) -> tuple[str, ...]:
-    """What would be refused, a sentence each; empty for a good request."""
+def faults(request: Request, family: Family = UNKNOWN, *, n_sound: int = 0) -> tuple[str, ...]:
+    """What would be refused, a sentence each; empty for a good request.
+
+    Args:
+        n_sound: So many first messages were in a request without a fault, and the user's side begins after them.
+    """
+    new = tuple(enumerate(request.messages))[n_sound:]
     return (
-        *_order(request.messages),
-        *_pairs(request.messages),
-        *_contents(request.messages, family),
+        *_order(request.messages, n_sound),
+        *_pairs(new),
+        *_contents(new, family),
         *_thinking(request, family),
     )
 
 
-def mended(request: Request, family: Family) -> Request:
-    """The nearest request without a fault; the same one where there is none. Only an empty one stays faulty."""
-    if not faults(request, family):
+def mended(request: Request, family: Family, *, n_sound: int = 0) -> Request:
+    """The nearest request without a fault; the same one where there is none. Only an empty one stays faulty.
+
+    Args: as `faults`.
+    """
+    if not faults(request, family, n_sound=n_sound):
         return request
     fitted = (_fitted_message(message, family) for message in paired(request.messages))
     messages = list(ordered(fitted, is_start=True))
@@ -62,10 +76,27 @@ def mended(request: Request, family: Family) -> Request:
     return found
 
 
+async def last_look(request: Request, context: Context, family: Family) -> Request:
+    """The request of `context` as it may leave; what was found without a fault before, and stands, is not looked at.
+
+    Raises:
+        ProviderError: it would be refused, and can't be mended.
+    """
+    n_sound = context.n_sound if context.sound_for == family else 0
+    look = partial(mended, request, family, n_sound=n_sound)
+    is_quick = len(request.messages) - n_sound <= _QUICK
+    found = look() if is_quick else await asyncio.to_thread(look)
+    if found is request:
+        context.n_sound, context.sound_for = context.n_settled, family
+    elif told := faults(found, family):
+        raise ProviderError("This request would be refused.", detail=" ".join(told))
+    return found
+
+
 # ---- what is looked for
 
 
-def _order(messages: tuple[Message, ...]) -> Iterator[str]:
+def _order(messages: tuple[Message, ...], n_sound: int) -> Iterator[str]:
     if not messages:
         yield "There is no message to send."
         return
@@ -73,15 +104,16 @@ def _order(messages: tuple[Message, ...]) -> Iterator[str]:
         yield "The first message is not the user's."
     if messages[-1].role is Role.ASSISTANT:
         yield "The last message is the assistant's."
-    for at, (one, other) in enumerate(pairwise(messages)):
+    start = max(n_sound - 1, 0)
+    for at, (one, other) in enumerate(pairwise(messages[start:]), start):
         if one.role is other.role and one.role is not Role.TOOL:
             yield f"Messages {at} and {at + 1} are both of the {one.role.value}."
 
 
-def _pairs(messages: tuple[Message, ...]) -> Iterator[str]:
+def _pairs(messages: Sequence[tuple[int, Message]]) -> Iterator[str]:
     """Each call answered, directly after it and once; each result with its call."""
     unanswered: list[str] = []
-    for at, message in enumerate(messages):
+    for at, message in messages:
         for part in message.parts if message.role is Role.TOOL else ():
             if isinstance(part, ToolResultPart) and part.call_id in unanswered:
                 unanswered.remove(part.call_id)
@@ -95,16 +127,16 @@ def _pairs(messages: tuple[Message, ...]) -> Iterator[str]:
         yield f"At the end, {len(unanswered)} call(s) have no result."
 
 
-def _contents(messages: tuple[Message, ...], family: Family) -> Iterator[str]:
-    for at, message in enumerate(messages):
+def _contents(messages: Sequence[tuple[int, Message]], family: Family) -> Iterator[str]:
+    for at, message in messages:
         if all(isinstance(part, ThinkingPart) for part in message.parts):
             yield f"Message {at} is empty."
         for part in message.parts:
             if not isinstance(part, _ALLOWED[message.role]):
                 yield f"Message {at} of the {message.role.value} holds a {type(part).__name__}."
-            elif _fitted_part(part, family) != part:
+            elif _fitted_part(part, family) is not part:
                 yield f"Message {at} holds {_named(part)}."
-        if _fitted_fields(message, family) != message:
+        if _fitted_fields(message, family) is not message:
             yield f"Message {at} holds fields of another family, or lacks its own."
 
 
@@ -153,7 +185,7 @@ def _allowed(part: Part, role: Role) -> Part:
 
 
 def _fitted_part(part: Part, family: Family) -> Part | None:
-    """The part as the family takes it; None: it says nothing."""
+    """The part as the family takes it, the same one where it is so already; None: it says nothing."""
     match part:
         case TextPart(text=str(text)):
             return part if text.strip() else None
@@ -164,8 +196,9 @@ def _fitted_part(part: Part, family: Family) -> Part | None:
         case OpaquePart(kind=kind) if kind not in family.roles.blocks:
             return TextPart(text=f"[{kind}: this model does not take it]")
         case ToolCallPart(name=name):
-            fields = _fitted_json(part.provider_fields, family)
-            return replace(part, name=_fitted_name(name, family), provider_fields=fields)
+            fields, fitted = _fitted_json(part.provider_fields, family), _fitted_name(name, family)
+            is_fit = (fitted, fields) == (name, part.provider_fields)
+            return part if is_fit else replace(part, name=fitted, provider_fields=fields)
         case _:
             return part
 
@@ -186,7 +219,8 @@ def _fitted_fields(message: Message, family: Family) -> Message:
         if not call.provider_fields:
             signed = replace(call, provider_fields=family.thinking.unsigned_call)
             parts = (*parts[:at], signed, *parts[at + 1 :])
-    return replace(message, parts=parts, provider_fields=fields)
+    is_fit = parts is message.parts and fields == message.provider_fields
+    return message if is_fit else replace(message, parts=parts, provider_fields=fields)
 
 
 def _fitted_json(fields: str, family: Family) -> str:

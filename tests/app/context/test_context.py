@@ -34,6 +34,21 @@ def test_a_context_grown_by_appending_is_the_one_built_anew(history: History) ->
         assert contents(grown) == contents(history.context(n))
 
 
+def test_what_stood_when_a_context_was_built_is_not_rendered_again() -> None:
+    """After a compaction the context is built anew, and the answer is the next entry."""
+    history = path_of(
+        [(Origin.USER, (TextPart(text="Go."),)), (Origin.ASSISTANT, (TextPart(text="Yes."),))] * 3
+    )
+    context = Context(history[:-1], rev=99, model=MODEL, prelude=PRELUDE)
+    before = tuple(context.messages)
+
+    context.append(history[-1])
+
+    assert context.n_settled == 4
+    assert all(one is other for one, other in zip(before[:4], context.messages, strict=False))
+    assert context.messages[4] is not before[4]
+
+
 @given(histories())
 def test_there_is_a_hash_for_each_block(history: History) -> None:
     context = history.context()

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.context.context import Context
 from app.context.render import ASSISTANT_OPENED
-from app.context.validate import GO_ON, faults, mended
+from app.context.validate import GO_ON, faults, last_look, mended
+from app.core.errors import ProviderError
 from app.core.ids import ModelId
 from app.core.parts import (
     Blob,
@@ -21,6 +23,7 @@ from app.core.parts import (
 )
 from app.core.requests import Message, Prelude, Request, Role, Sampling
 from app.models.families import ANTHROPIC, OPENAI, UNKNOWN, Family, family_of
+from tests.app.context.histories import MODEL, PRELUDE, sample
 
 TEXT = TextPart(text="Hi.")
 CALL = ToolCallPart(call_id="a", name="run", arguments="{}")
@@ -222,3 +225,44 @@ def test_whatever_is_asked_leaves_without_a_fault(
 
     assert faults(found, family) in ((), ("There is no message to send.",))
     assert mended(found, family) == found
+
+
+@given(_messages, _messages, st.sampled_from(FAMILIES), st.sampled_from([None, "low"]))
+def test_what_was_without_a_fault_needs_no_second_look(
+    messages: list[Message], more: list[Message], family: Family, effort: str | None
+) -> None:
+    """Q6: a turn looks at what is new."""
+    fitted = mended(asking(*messages, USER), family).messages
+    sound = fitted[: max(at for at, one in enumerate(fitted) if one.role is Role.USER)]
+    later = asking(*sound, USER, *more, effort=effort)
+
+    assert faults(later, family, n_sound=len(sound)) == faults(later, family)
+
+
+async def test_the_last_look_goes_on_where_the_one_before_ended() -> None:
+    context = Context(sample(), rev=99, model=MODEL, prelude=PRELUDE)
+    request = asking(*context.messages)
+
+    first = await last_look(request, context, OPENAI)
+    looked_at = context.n_sound
+    context.n_sound = len(request.messages) - 1
+    empty = message(Role.USER, TextPart(text=""))
+    again = await last_look(asking(empty, *request.messages[1:]), context, OPENAI)
+
+    assert first is request
+    assert 0 < looked_at == context.n_settled
+    assert again.messages[0] == empty, "a fault among what was looked at before is not seen again"
+
+
+async def test_another_family_looks_at_everything() -> None:
+    context = Context(sample(), rev=99, model=MODEL, prelude=PRELUDE)
+    await last_look(asking(*context.messages), context, OPENAI)
+
+    found = await last_look(asking(ASSISTANT, *context.messages[1:]), context, ANTHROPIC)
+
+    assert found.messages[0].role is Role.USER
+
+
+async def test_what_cannot_be_mended_does_not_leave() -> None:
+    with pytest.raises(ProviderError):
+        await last_look(asking(), Context((), rev=0, model=MODEL, prelude=PRELUDE), OPENAI)
