@@ -86,9 +86,13 @@ class Desk:
         """Find out what the next turn runs on, and measure with what was counted before; then `count`."""
         execution = await self._ports.executions.of(self._conversation.chat)
         await self._counter.load(self._conversation.path, execution.family)
+        await self._follow(execution)
+        return execution
+
+    async def _follow(self, execution: Execution) -> None:
+        """Have the context and its figures, so that neither takes time."""
         await self._conversation.build(model=execution.model, prelude=execution.prelude)
         await self._meter.follow(self._context(execution), execution.family)
-        return execution
 
     def _context(self, execution: Execution) -> Context:
         return self._conversation.context(model=execution.model, prelude=execution.prelude)
@@ -118,6 +122,7 @@ class Desk:
 
     async def standing(self, execution: Execution) -> Standing:
         """How the chat stands with its model, everything counted."""
+        await self._follow(execution)
         context = self._context(execution)
         await self.measure(context, execution)
         return self._standing(context, execution, self._measured(execution))
@@ -166,7 +171,7 @@ class Desk:
         standing = self._standing(context, execution, fill)
         cache = cache_facts(family, standing.sealed_by, self._ports.clock.now())
         wish = Wish(cache=cache)
-        decision = self._engine.decision(standing, wish)
+        decision = await self._engine.decision(standing, wish)
         tokens = fill.projection.projected_tokens
         made = await self._engine.planned(standing, wish, decision) if decision.rewrites else None
         compresses = made is not None and made.is_smaller and bool(made.proposal.proposed)
@@ -193,13 +198,14 @@ class Desk:
             target_tokens=_overflow_target(overflow, standing),
             cache=cache_facts(execution.family, standing.sealed_by, now),
         )
-        decision = self._engine.decision(standing, wish)
+        decision = await self._engine.decision(standing, wish)
         made = None
         if decision.rewrites or self._engine.unsent_results(standing, wish):
             # Below 90 % a send waits for no model (M9).
             writer = await self._writer_at(standing, execution) if decision.stage is Stage.EMERGENCY else None
             made = await self._engine.compact(standing, wish, decision, writer=writer, report=self._report)
         if made:
+            await self._follow(execution)
             self._counted(Fact.FOLDS)
         elif overflow:
             raise overflow
@@ -214,13 +220,14 @@ class Desk:
             standing = await self.standing(execution)
             now = self._ports.clock.now()
             wish = Wish(cache=cache_facts(execution.family, standing.sealed_by, now))
-            decision = self._engine.decision(standing, wish)
+            decision = await self._engine.decision(standing, wish)
             if decision.rewrites and standing.is_automatic:
                 is_full = decision.stage in (Stage.FULL, Stage.EMERGENCY)
                 writer = await self._writer_at(standing, execution) if is_full else None
                 decision = replace(decision, trigger=Trigger.IDLE)
                 made = await self._engine.compact(standing, wish, decision, writer=writer, tries=1)
                 if made:
+                    await self._follow(execution)
                     self._counted(Fact.FOLDS)
                 return made
             wait_s = cold_in_s(execution.family, standing.sealed_by, now)

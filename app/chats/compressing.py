@@ -154,7 +154,7 @@ class Compressing:
         before = after = self.fill(request)
         began_s = self._clock.monotonic()  # what was said is counted by now, as in an open chat
         standing, wish = self._standing(request, before, asked), self._wish(asked)
-        decision = self._engine.decision(standing, wish)
+        decision = await self._engine.decision(standing, wish)
         planned, receipt = None, Receipt()
         if decision.rewrites:
             planned = await self._engine.planned(standing, wish, decision)

@@ -73,7 +73,7 @@ class Folding:
         """Dry: the same pipeline, without a model and without a trace."""
         standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
-        decision = self._engine.decision(standing, wish)
+        decision = await self._engine.decision(standing, wish)
         made = await self._engine.planned(standing, wish, decision)
         projection = standing.fill.projection
         scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
@@ -111,7 +111,7 @@ class Folding:
         return await self._compact(standing, wish, report)
 
     async def _compact(self, standing: Standing, wish: Wish, report: Report) -> Compaction:
-        decision = self._engine.decision(standing, wish)
+        decision = await self._engine.decision(standing, wish)
         writer = await self._writer(standing.fill.projection.projected_tokens)
         made = await self._engine.compact(standing, wish, decision, writer=writer, report=report)
         if made is None:

@@ -88,7 +88,7 @@ class Conversation:
 
     async def build(self, *, model: ModelId, prelude: Prelude) -> None:
         """Build the context in a thread, so that `context` takes no time; 10,000 messages need 0.2 s."""
-        if not self.is_quick(model=model, prelude=prelude):
+        while not self.is_quick(model=model, prelude=prelude):
             chat = self.chat
             built = await self.context_at(model=model, prelude=prelude)
             if self.chat is chat:  # nothing was written meanwhile

@@ -48,7 +48,7 @@ def cover_of(proposal: Proposal, turn: TurnFacts) -> Cover:
         kept.add(first)  # by origin, never by text (C33)
     kept.update(_running(items, turn))
     kept.update(_sealed(items, proposal.path, turn))
-    tail = _tail(items, turn, turn.request_tokens(proposal) - turn.fixed_tokens)
+    tail = _tail(proposal, turn)
     kept.update(_own_words(items, turn, tail))
     calls = [i for i, item in enumerate(items) if isinstance(item, Shown) and item.entries[0].calls]
     cited = {line.entry_id for line in turn.ledger if line.superseded_rev is None}
@@ -79,7 +79,7 @@ def _is_critical(item: Item, turn: TurnFacts) -> bool:
 
 
 def _holds(item: Shown, ids: "frozenset[EntryId] | set[EntryId] | set[EntryId | None]") -> bool:
-    return any(entry.id in ids for entry in item.entries)
+    return bool(ids) and any(entry.id in ids for entry in item.entries)
 
 
 def _call_text(item: Shown) -> str:
@@ -118,9 +118,10 @@ def _sealed(items: Sequence[Item], path: Sequence[Entry], turn: TurnFacts) -> se
     return {i for i, item in enumerate(items) if any(entry.id in sealed for entry in item.entries)}
 
 
-def _tail(items: Sequence[Item], turn: TurnFacts, total: int) -> int:
+def _tail(proposal: Proposal, turn: TurnFacts) -> int:
     """Where the tail begins: whole groups from the end that fit into its share."""
-    room = TAIL_SHARE * (turn.window_tokens or total)
+    items = proposal.items
+    room = TAIL_SHARE * (turn.window_tokens or turn.request_tokens(proposal) - turn.fixed_tokens)
     if turn.target_tokens:
         share = _TAIL_OF_MANUAL_TARGET if turn.trigger is Trigger.MANUAL else _TAIL_OF_TARGET
         room = min(room, share * max(turn.target_tokens - turn.fixed_tokens, 0))

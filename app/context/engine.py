@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from app.context.pipeline import Planned
 
 _PAUSE = timedelta(minutes=30)
+_NO_ROOM = Decision(trigger=Trigger.SEND, stage=Stage.INACTIVE, n_sealed=0, target_tokens=0, why="")
 TRIES = 2
 """A plan whose cover changed while it was made is made once more (M9)."""
 
@@ -75,12 +76,13 @@ class Engine:
         self._ports = ports
         self._committing = asyncio.Lock()
 
-    def decision(self, standing: Standing, wish: Wish) -> Decision:
-        """Whether the next request is preceded by a compaction, and why; takes no time below 50 %."""
+    async def decision(self, standing: Standing, wish: Wish) -> Decision:
+        """Whether the next request is preceded by a compaction, and why."""
         floor = 0
         made: tuple[Compaction, ...] = ()
         if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
-            floor = self._floor_tokens(standing, wish)
+            facts = self._facts(standing, wish, _NO_ROOM)
+            floor = await asyncio.to_thread(_floor_tokens, self._reading(), facts)
             undone = {fold.compaction_id for fold in self._conversation.folds if fold.undone_rev is not None}
             made = tuple(item for item in self._conversation.compactions if item.id not in undone)
         record = standing.sealed_by
@@ -110,16 +112,11 @@ class Engine:
     ) -> "Planned":
         """What a compaction would do now; without a writer no model is asked (C35)."""
         ports = replace(self._ports, writer=None if standing.is_offline else writer)
-        here, path = self._conversation, tuple(self._conversation.path)
-        folds, deletions = tuple(here.folds), tuple(here.deletions)
-        read = partial(Proposal.of, path, folds, deletions, rev=here.chat.rev)
-        facts = self._facts(standing, wish, decision)
-        plan = await asyncio.to_thread(_plan)  # as all below: a long chat takes longer than a frame
-        proposal = await asyncio.to_thread(read)
-        touches = await asyncio.to_thread(file_touches, path)
-        facts = replace(
-            facts, ledger=await self._store.ledger(here.id), touches=touches, written=await self.written()
-        )
+        facts, read = self._facts(standing, wish, decision), self._reading()
+        plan = await asyncio.to_thread(_plan)
+        proposal, facts = await asyncio.to_thread(_looked_at, read, facts, wish.topic)
+        ledger = await self._store.ledger(self._conversation.id)
+        facts = replace(facts, ledger=ledger, written=await self.written())
         return await plan(proposal, facts, ports, report=report)
 
     async def compact(
@@ -231,12 +228,17 @@ class Engine:
         fresh = takewhile(lambda entry: entry.id not in stop, reversed(self._conversation.path))
         return frozenset(entry.id for entry in fresh if entry.origin is Origin.TOOL)
 
-    def _proposal(self) -> Proposal:
+    def _reading(self) -> Callable[[], Proposal]:
+        """Reads what stands now, whenever it is called and whatever was written meanwhile."""
         here = self._conversation
-        return Proposal.of(here.path, here.folds, here.deletions, rev=here.chat.rev)
+        path, folds, deletions = tuple(here.path), tuple(here.folds), tuple(here.deletions)
+        return partial(Proposal.of, path, folds, deletions, rev=here.chat.rev)
 
     def _facts(self, standing: Standing, wish: Wish, decision: Decision) -> TurnFacts:
-        """The same in our count: what the provider will say, by the ratio of this chat."""
+        """The same in our count: what the provider will say, by the ratio of this chat.
+
+        What the whole path is looked at for is left to `_looked_at`.
+        """
         projection = standing.fill.projection
         scale = projection.estimated_tokens / max(projection.projected_upper_tokens, 1)
         return TurnFacts(
@@ -254,7 +256,6 @@ class Engine:
             pins=frozenset(pin.entry_id for pin in self._conversation.pins if pin.undone_rev is None),
             unsent_results=self.unsent_results(standing, wish),
             put_back=put_back(self._conversation),
-            intent=intent_of(self._conversation.path, topic=wish.topic),
             cache=wish.cache,
             wants_summary=wish.wants_summary,
             is_offline=standing.is_offline,
@@ -262,16 +263,20 @@ class Engine:
             language=standing.language,
         )
 
-    def _floor_tokens(self, standing: Standing, wish: Wish) -> int:
-        """What no summary could take: system, tools, head, tail, pins."""
-        target = Decision(
-            trigger=Trigger.SEND, stage=standing.fill.stage, n_sealed=0, target_tokens=1, why=""
-        )
-        facts = replace(self._facts(standing, wish, target), target_tokens=0)
-        proposal = self._proposal()
-        cover = cover_of(proposal, facts)
-        kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
-        return standing.fixed_tokens + sum(map(facts.item_tokens, kept))
+
+def _floor_tokens(read: Callable[[], Proposal], facts: TurnFacts) -> int:
+    """What no summary could take: system, tools, head, tail, pins."""
+    proposal = read()
+    cover = cover_of(proposal, facts)
+    kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
+    return facts.fixed_tokens + sum(map(facts.item_tokens, kept))
+
+
+def _looked_at(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tuple[Proposal, TurnFacts]:
+    """The reading, and the facts with what the whole path says: a long chat takes longer than a frame."""
+    proposal = read()
+    path = proposal.path
+    return proposal, replace(facts, touches=file_touches(path), intent=intent_of(path, topic=topic))
 
 
 def _plan() -> "Callable[..., Awaitable[Planned]]":
@@ -296,12 +301,13 @@ def _fact_check(made: Proposal) -> str:
 
 def put_back(conversation: Conversation) -> frozenset[EntryId]:
     """Entries that a person took out of a fold, by putting them back or by undoing it (M12)."""
-    at = {entry.id: index for index, entry in enumerate(conversation.path)}
+    taken = [
+        fold for fold in conversation.folds if (fold.kind is FoldKind.WHOLE) is (fold.undone_rev is None)
+    ]
+    at = {entry.id: index for index, entry in enumerate(conversation.path)} if taken else {}
     found: set[EntryId] = set()
-    for fold in conversation.folds:
-        is_whole = fold.kind is FoldKind.WHOLE and fold.undone_rev is None
-        is_undone = fold.kind is not FoldKind.WHOLE and fold.undone_rev is not None
-        if (is_whole or is_undone) and fold.first in at and fold.last in at:
+    for fold in taken:
+        if fold.first in at and fold.last in at:
             found.update(entry.id for entry in conversation.path[at[fold.first] : at[fold.last] + 1])
     return frozenset(found)
 

@@ -4,12 +4,13 @@ S1 to S9 and C37 fold: they propose what the model no longer sees, and nothing i
 request that is made of what is left. The same tuple drives preview, panel, command line and documentation.
 """
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app.context.facts import TurnFacts
-from app.context.ports import StepPorts
+from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal
 from app.context.step import Report, Step
 from app.context.steps.cache_prune import prune_expired_cache
@@ -88,7 +89,7 @@ async def plan(
     """
     before = context
     ledger_before = turn.ledger
-    tokens_before = turn.request_tokens(context)
+    tokens_before = await asyncio.to_thread(turn.request_tokens, context)
     tokens = tokens_before
     reports: list[StepReport] = []
     summary = ""
@@ -97,11 +98,10 @@ async def plan(
         report(stage.name)
         began_s = clock_s()
         result = await stage.step(context, turn, ports)
-        proposed = context.with_folds(result.folds)
+        proposed, left = await asyncio.to_thread(_with, context, result.folds, turn)
         if result.ledger is not None:
             ledger = result.ledger
             turn = replace(turn, ledger=ledger)
-        left = turn.request_tokens(proposed) if result.folds else tokens
         if left > tokens and not stage.adds:  # the result is smaller, or nothing is made (M5)
             result, left = replace(result, folds=(), summary="", why="It would not be smaller."), tokens
         else:
@@ -118,7 +118,7 @@ async def plan(
         )
         tokens = left
         summary = result.summary or summary
-    context = context.without_covered()
+    context = await asyncio.to_thread(context.without_covered)
     return Planned(
         proposal=context,
         before=before,
@@ -129,3 +129,8 @@ async def plan(
         ledger=ledger,
         ledger_before=ledger_before,
     )
+
+
+def _with(context: Proposal, folds: Sequence[NewFold], turn: TurnFacts) -> tuple[Proposal, int]:
+    proposed = context.with_folds(folds)
+    return proposed, turn.request_tokens(proposed)

@@ -4,7 +4,7 @@ Nothing is stored and nothing is changed; throwing a proposal away undoes it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from app.context.ports import NewFold
 from app.context.reading import Folded, Item, Shown, counts_at, read
@@ -25,6 +25,10 @@ class Proposal:
     items: tuple[Item, ...]
     """The reading as of `rev`."""
     proposed: tuple[NewFold, ...] = ()
+    _totals: dict[tuple[Callable[[Part], int], str], int] = field(
+        default_factory=dict[tuple[Callable[[Part], int], str], int], init=False, repr=False, compare=False
+    )
+    """By who counts for which family: every step asks for it, and it takes as long as a step."""
 
     @classmethod
     def of(
@@ -110,6 +114,13 @@ class Proposal:
 
         What leading system entries say is left to the prelude.
         """
+        key = count, family.id
+        found = self._totals.get(key)
+        if found is None:
+            found = self._totals[key] = self._sum(count, family)
+        return found
+
+    def _sum(self, count: Callable[[Part], int], family: Family) -> int:
         last = max((at for at, item in enumerate(self.items) if _origin(item) is Origin.USER), default=0)
         first = next((at for at, item in enumerate(self.items) if _origin(item) is not Origin.SYSTEM), 0)
         return sum(

@@ -10,10 +10,10 @@ from dataclasses import replace
 from app.context.cover import cover_of
 from app.context.facts import TurnFacts
 from app.context.originals import part_address
-from app.context.ports import NewFold, StepPorts
+from app.context.ports import NewFold
 from app.context.proposal import Proposal
 from app.context.reading import Shown
-from app.context.step import StepResult
+from app.context.step import StepResult, pure
 from app.core.entries import Origin
 from app.core.folds import FoldKind
 from app.core.parts import Blob, ToolResultPart
@@ -25,7 +25,8 @@ _TRIM_CHARS = 3_000
 _SMALLEST_CHARS = 4_000
 
 
-async def prune_expired_cache(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
+@pure
+def prune_expired_cache(context: Proposal, turn: TurnFacts) -> StepResult:
     """Trim what nobody pays for; only a plan that rewrites anyway comes here with a target."""
     total = turn.request_tokens(context)
     use = total / turn.window_tokens if turn.window_tokens else 0.0

@@ -6,9 +6,9 @@ keep theirs, what is being answered keeps all of its own, and at most eight item
 
 from app.context.facts import TurnFacts
 from app.context.originals import part_address
-from app.context.ports import NewFold, StepPorts
+from app.context.ports import NewFold
 from app.context.proposal import Proposal, shown
-from app.context.step import Step, StepResult
+from app.context.step import Step, StepResult, pure
 from app.core.folds import FoldKind
 from app.core.parts import Blob, MediaPart, TextPart
 
@@ -18,7 +18,8 @@ MOST_ITEMS = 8
 def window_media(*, messages: int) -> Step:
     """The step that lets the newest `messages` with media keep theirs."""
 
-    async def window(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
+    @pure
+    def window(context: Proposal, turn: TurnFacts) -> StepResult:
         places = [
             (entry, index, part)
             for item in shown(context.items)

@@ -7,10 +7,10 @@ family wants back beside tool calls, stay byte for byte; what was sent stays as 
 
 from app.context.facts import TurnFacts
 from app.context.originals import part_address
-from app.context.ports import NewFold, StepPorts
+from app.context.ports import NewFold
 from app.context.proposal import Proposal, shown
 from app.context.reading import Shown
-from app.context.step import StepResult
+from app.context.step import StepResult, pure
 from app.core.entries import Origin
 from app.core.folds import FoldKind
 from app.core.ids import EntryId
@@ -18,7 +18,8 @@ from app.core.parts import Blob, TextPart, ThinkingPart
 from app.models.families import Replay
 
 
-async def clean_thinking(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepResult:
+@pure
+def clean_thinking(context: Proposal, turn: TurnFacts) -> StepResult:
     """Fold the reasoning of finished turns that the model would read again."""
     if not turn.target_tokens or turn.family.thinking.is_left_out:
         return StepResult()  # what was sent stays as sent, or the provider leaves it out by itself

@@ -13,6 +13,7 @@ from app.core.parts import TextPart, ToolCallPart, ToolResultPart
 from app.settings import ModelOverride, Settings
 from app.store.store import Store
 from tests.app.agent.opening import CHAT, HERE, Opened, opened
+from tests.bench.stretches import stretches
 from tests.fakes import answer
 
 N_CALLS = 12
@@ -25,11 +26,11 @@ def settings(window_tokens: int, *, compresses: bool = True) -> Settings:
     )
 
 
-async def with_long_tool_work(store: Store, held: Settings) -> Opened:
+async def with_long_tool_work(store: Store, held: Settings, n_calls: int = N_CALLS) -> Opened:
     """A chat that read many long files, in a finished turn; some 15,000 tokens by the tests' count."""
     await (await opened(store, settings=held)).session.aclose()
     entries = [NewEntry(id=EntryId("u"), parent_id=None, origin=Origin.USER, parts=(TextPart(text="Look."),))]
-    for n in range(N_CALLS):
+    for n in range(n_calls):
         text = "\n".join(f"line {i} of file {n}: value_{n}_{i} = {i * n}" for i in range(120))
         call = ToolCallPart(call_id=f"c{n}", name="read", arguments=f'{{"path": "file_{n}.py"}}')
         result = ToolResultPart(call_id=f"c{n}", name="read", text=text)
@@ -54,6 +55,18 @@ async def test_a_request_that_would_fill_the_window_is_preceded_by_a_compaction(
     assert made.tokens_after < 0.6 * made.tokens_before
     assert (await chat.records())[-1].projected_tokens <= 0.9 * 16_000
     assert len(await chat.stored()) == 2 * N_CALLS + 4  # every word is still there
+
+
+@pytest.mark.slow
+async def test_a_turn_that_makes_room_in_a_long_chat_leaves_the_loop_alone(store: Store) -> None:
+    """No code of ours holds the window's thread for a frame."""
+    chat = await with_long_tool_work(store, settings(window_tokens=300_000), n_calls=200)
+
+    with stretches() as worked:
+        await chat.ask("What was in file 3?")
+
+    assert any(isinstance(event, RoomMade) for event in chat.events)
+    assert max(worked) < 16
 
 
 async def test_a_request_with_room_left_is_sent_as_it_is(store: Store) -> None:
