@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.bench.measures import Measure, from_json, table
 
-_NO_BENCH = {"__init__", "__main__", "beats", "desks", "measures", "stages"}
+_NO_BENCH = {"__init__", "__main__", "beats", "desks", "measures", "sessions", "stages", "stretches"}
 
 
 def names() -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from app.core.entries import Chat, Finish, Origin
 from app.core.events import Accepted, Finished, GatewayEvent, TextArrived, UsageReported
 from app.core.folds import FoldKind
 from app.core.ids import ChatId, CompactionId, EntryId
-from app.core.parts import TextPart
+from app.core.parts import Part, TextPart, body_of
 from app.core.records import Compaction
 from app.core.requests import Request
 from app.core.usage import Usage
@@ -125,9 +125,14 @@ class ToldGateway:
                 yield TextArrived(text=text)
         else:
             yield TextArrived(text=words(1))
-        n_chars = sum(len(str(part)) for message in request.messages for part in message.parts)
+        n_chars = sum(_n_chars(part) for message in request.messages for part in message.parts)
         yield UsageReported(usage=Usage(prompt_tokens=n_chars // 4, completion_tokens=80))
         yield Finished(finish=Finish.STOP)
+
+
+def _n_chars(part: Part) -> int:
+    body = body_of(part)
+    return len(body) if isinstance(body, str) else body.n_bytes
 
 
 def paths_in(folder: str, name: str = "data") -> Paths:

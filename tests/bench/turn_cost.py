@@ -11,8 +11,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.bootstrap import Application
+from app.agent.session import ChatSession
+from app.store.store import Store
 from tests.bench.measures import Measure, percentile, tell
+from tests.bench.sessions import opened
 from tests.bench.stages import ToldGateway, fold_all_but, furnish, paths_in, words, write_chat
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
@@ -34,27 +36,19 @@ class Cost:
 async def cost(n: int, *, is_folded: bool = True, n_turns: int = _N_TURNS, n_chars: int = 310) -> Cost:
     """A chat of `n` messages that goes on for `n_turns` turns."""
     with tempfile.TemporaryDirectory() as folder:
-        application = Application(paths_in(folder))
-        gateway = ToldGateway()
-        application.gateway = gateway  # pyright: ignore[reportAttributeAccessIssue]  # what a turn needs of it
-        await application.store.prepare()
-        await furnish(application.store)
-        chat_id = await write_chat(application.store, "long", n)
+        paths, gateway = paths_in(folder), ToldGateway()
+        store = Store(paths)
+        await store.prepare()
+        await furnish(store)
+        chat_id = await write_chat(store, "long", n)
         if is_folded:
-            await fold_all_but(application.store, chat_id, n, _TAIL)
-        await application.prepare()
-        try:
-            return await _turns(application, gateway, n_turns, n_chars)
-        finally:
-            for each in ("text", "store"):
-                await getattr(application, each).aclose()
+            await fold_all_but(store, chat_id, n, _TAIL)
+        await store.aclose()
+        async with opened(paths, gateway) as session:
+            return await _turns(session, gateway, n_turns, n_chars)
 
 
-async def _turns(application: Application, gateway: ToldGateway, n_turns: int, n_chars: int) -> Cost:
-    (chat,) = await application.library.chats()
-    session = await application.session(chat.id)
-    await application._tasks.wait(f"look {chat.id}")
-    await session._scope.wait("count")
+async def _turns(session: ChatSession, gateway: ToldGateway, n_turns: int, n_chars: int) -> Cost:
     wall, cpu, whole = list[float](), list[float](), list[float]()
     for turn in range(n_turns + _WARM):
         text = words(2 * turn, n_chars)
@@ -65,7 +59,6 @@ async def _turns(application: Application, gateway: ToldGateway, n_turns: int, n
         cpu.append((gateway.handed_cpu - began_cpu) * 1000)
         await session._scope.wait("count")
         whole.append((time.process_time() - began_cpu) * 1000)
-    await session.aclose()
     return Cost(
         to_wire_ms=tuple(wall[_WARM:]), to_wire_cpu_ms=tuple(cpu[_WARM:]), whole_cpu_ms=tuple(whole[_WARM:])
     )
