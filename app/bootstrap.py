@@ -174,7 +174,9 @@ class Application:
         await self.store.aclose()
 
     async def _keep_up(self) -> None:
-        """What is done once a day, or when there is time: a backup, and the vault without what nobody needs."""
+        """What is done once a day, or when there is time: trash that is old enough goes, a backup, the vault swept."""
+        for chat in await self.library.expired():
+            await self.delete_for_good(chat.id)
         await self.store.back_up_daily()
         await self.store.sweep_vault()
 
@@ -269,6 +271,12 @@ class Application:
             session = self._sessions.setdefault(chat_id, session)
             self._tasks.start(f"look {chat_id}", self._look(session))
         return self._sessions[chat_id]
+
+    async def delete_for_good(self, chat_id: ChatId) -> None:
+        """Purge a chat (M13); where it is still open its turn ends first."""
+        if session := self._sessions.pop(chat_id, None):
+            await session.aclose()
+        self.publish(await self.library.delete_for_good(chat_id))
 
     async def read_blob(self, blob: Blob) -> bytes:
         return await self.vault.get(blob)

@@ -20,6 +20,10 @@ class FileUnwritable(AppError):
     code = "file_unwritable"
 
 
+TRASH_LIFE = timedelta(days=30)
+"""So long a deleted chat can be put back."""
+
+
 class Period(StrEnum):
     """Headings of the list, in their order."""
 
@@ -96,6 +100,12 @@ class Library:
     async def removal(self, chat_id: ChatId) -> Removal:
         """What `delete_for_good` would take along, for the question asked first."""
         return await self._store.removal(chat_id)
+
+    async def expired(self) -> tuple[Chat, ...]:
+        """What has been in the trash for so long that it goes for good."""
+        oldest = self._clock.now() - TRASH_LIFE
+        trashed = await self.chats(trash=True)
+        return tuple(chat for chat in trashed if chat.deleted_at and chat.deleted_at <= oldest)
 
     async def delete_for_good(self, chat_id: ChatId) -> Changes:
         return await self._store.purge_chat(chat_id)

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -305,14 +306,16 @@ class Store:
         return await asyncio.to_thread(backups.back_up_daily, self._paths, self._now())
 
     async def sweep_vault(self) -> int:
-        """Delete blobs that nothing has referred to for an hour; for an idle moment.
+        """Delete blobs that nothing has referred to for an hour, and empty the WAL; for an idle moment.
+
+        So nothing is left of a purge that was killed after its transaction.
 
         Returns: how many went.
         """
 
         def sweep(connection: sqlite3.Connection) -> int:
-            kept = {str(row[0]) for row in connection.execute("SELECT DISTINCT sha256 FROM blob_refs")}
-            return self._vault.sweep(kept, older_than_s=3_600)
+            _truncate(connection)
+            return self._vault.sweep(_referred(connection), older_than_s=3_600)
 
         return await self._engine.outside(sweep)
 
@@ -322,10 +325,19 @@ class Store:
         return new if parts is new.parts else replace(new, parts=parts)
 
     async def _purge(self, purge: "Callable[[Repositories], Purged]") -> Changes:
+        before_s = time.time()
         purged = await self._engine.write(purge)
-        await self._vault.delete(purged.blobs)
-        await self._engine.outside(_truncate)
+
+        def clean(connection: sqlite3.Connection) -> None:
+            self._vault.remove(set(purged.blobs) - _referred(connection), before_s=before_s)
+            _truncate(connection)
+
+        await self._engine.outside(clean)
         return purged.changes
+
+
+def _referred(connection: sqlite3.Connection) -> set[str]:
+    return {str(row[0]) for row in connection.execute("SELECT DISTINCT sha256 FROM blob_refs")}
 
 
 def _truncate(connection: sqlite3.Connection) -> None:

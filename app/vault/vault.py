@@ -89,9 +89,16 @@ class Vault:
         """
         return await asyncio.to_thread(self._read_range, blob, start, end)
 
-    async def delete(self, sha256s: Iterable[str]) -> None:
-        """Those that are not there are gone already."""
-        await asyncio.shield(asyncio.to_thread(self._delete, tuple(sha256s)))
+    def remove(self, sha256s: Iterable[str], *, before_s: float) -> None:
+        """Delete these at once, but for what was put again since `before_s`, which is about to be referred to.
+
+        For a thread in which nothing can begin to refer to a blob meanwhile.
+        """
+        try:
+            for sha256 in sha256s:
+                _remove(self._path(sha256), before_s)
+        except OSError as error:
+            raise _told(error, self._folder) from error
 
     def sweep(self, kept: Set[str], *, older_than_s: float) -> int:
         """Delete what is not in `kept` and was last put so long ago, and what writes that were killed left.
@@ -99,15 +106,8 @@ class Vault:
         For a thread in which nothing can begin to refer to a blob meanwhile.
         Returns: how many files went.
         """
-        oldest = time.time() - older_than_s
-        gone = [
-            path
-            for path in self._folder.glob("??/??/*")
-            if path.name not in kept and path.stat().st_mtime < oldest
-        ]
-        for path in gone:
-            path.unlink(missing_ok=True)
-        return len(gone)
+        oldest_s = time.time() - older_than_s
+        return sum(_remove(path, oldest_s) for path in self._folder.glob("??/??/*") if path.name not in kept)
 
     # ---- in threads
 
@@ -116,9 +116,7 @@ class Vault:
 
     def _write(self, sha256: str, frames: list[bytes]) -> None:
         path = self._path(sha256)
-        if _is_whole(path, frames):
-            # Young again, so that `sweep` leaves it until something refers to it.
-            os.utime(path)
+        if _is_there(path, frames):
             return
         part = path.with_name(f"{sha256}.{uuid.uuid4().hex}.part")
         try:
@@ -128,6 +126,7 @@ class Vault:
                 file.writelines(frames)
                 file.flush()
                 os.fsync(handle)
+            _make_young(part)
             part.replace(path)
             for folder in (path.parent, *made):
                 _sync_folder(folder)
@@ -157,13 +156,6 @@ class Vault:
             raise OriginalLost(f"{blob.name!r} is not in the vault any more.", name=blob.name) from error
         except (zstandard.ZstdError, struct.error, ValueError) as error:
             raise _damaged(blob) from error
-        except OSError as error:
-            raise _told(error, self._folder) from error
-
-    def _delete(self, sha256s: tuple[str, ...]) -> None:
-        try:
-            for sha256 in sha256s:
-                self._path(sha256).unlink(missing_ok=True)
         except OSError as error:
             raise _told(error, self._folder) from error
 
@@ -203,10 +195,37 @@ def _read_at(file: int, offset: int, n_bytes: int) -> bytes:
     return os.read(file, n_bytes)
 
 
-def _is_whole(path: Path, frames: list[bytes]) -> bool:
-    """Whether the same content lies there, as far as its size tells; a cut file is written anew."""
+def _is_there(path: Path, frames: list[bytes]) -> bool:
+    """Whether the same content lies there, as far as its size tells; a cut file is written anew.
+
+    Makes it young, so that it is left alone until something refers to it.
+    """
     with suppress(FileNotFoundError, NotADirectoryError):
-        return path.stat().st_size == sum(map(len, frames))
+        if path.stat().st_size == sum(map(len, frames)):
+            _make_young(path)
+            return True
+    return False
+
+
+def _make_young(path: Path) -> None:
+    now_ns = time.time_ns()  # the file system's own clock may be some milliseconds late
+    os.utime(path, ns=(now_ns, now_ns))
+
+
+def _remove(path: Path, before_s: float) -> bool:
+    """Delete a file that was last put before `before_s`.
+
+    It is set aside first: whoever puts it in that moment has made it young before, which is seen then, or finds
+    it gone and writes it anew.
+    """
+    aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    with suppress(FileNotFoundError):
+        if path.stat().st_mtime < before_s:
+            path.replace(aside)
+            if aside.stat().st_mtime < before_s:
+                aside.unlink()
+                return True
+            aside.replace(path)
     return False
 
 

@@ -308,3 +308,46 @@ async def test_compressing_asks_the_chats_own_model_for_the_summary(
 
     assert made.model == "here/m"
     assert "Know why" in made.summary
+
+
+async def test_what_was_deleted_thirty_days_ago_goes_for_good_at_the_next_start(paths: Paths) -> None:
+    """M10: and nothing that was deleted later, or not at all."""
+    first = await Application.open(paths)
+    old, young, kept = [await a_chat(first, title) for title in ("Old", "Young", "Kept")]
+    for chat in (old, young):
+        await first.library.trash(chat)
+    await first.aclose()
+    sql(paths, f"UPDATE chats SET deleted_at = deleted_at - {31 * 86_400_000_000} WHERE id = '{old}'")
+
+    again = await Application.open(paths)
+    scripted(again)
+    heard: list[Changes] = []
+    again.watch(heard.append)
+    again._tasks.start("upkeep", again._keep_up())  # pyright: ignore[reportPrivateUsage]  # as `start` does, without its workers
+    await again._tasks.wait("upkeep")  # pyright: ignore[reportPrivateUsage]
+
+    assert [chat.id for chat in await again.library.chats(trash=True)] == [young]
+    assert [chat.id for chat in await again.library.chats()] == [kept]
+    assert any(old in changes.chats for changes in heard)
+    assert sql(paths, "SELECT id FROM tombstones") == [(old,)]
+    await again.aclose()
+
+
+async def test_a_chat_that_is_answering_is_stopped_before_it_is_deleted_for_good(
+    application: Application,
+) -> None:
+    gateway = application.gateway
+    assert isinstance(gateway, ScriptedGateway)
+    gateway.say((Accepted(), TextArrived(text="Half"), asyncio.Event()))
+    chat = await a_chat(application)
+    session = await application.session(chat)
+    await session.send("Hello?")
+    await until(lambda: gateway.n_open == 1)
+    application.publish(await application.library.trash(chat))
+
+    await application.delete_for_good(chat)
+
+    assert gateway.n_open == 0
+    assert await application.library.chats(trash=True) == ()
+    with pytest.raises(StoreError, match="does not exist any more"):
+        await application.session(chat)

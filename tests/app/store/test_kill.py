@@ -162,6 +162,69 @@ async def test_nothing_that_was_reported_is_lost_by_two_hundred_kills(paths: Pat
     assert seen >= {"entry", "request", "partial", "fold", "import", "blob", Finish.INTERRUPTED}
 
 
+async def _killed_while_purging(paths: Paths, n_runs: int, n_chats: int) -> set[int]:
+    """Each chat is whole or gone, and after the next sweep of what is gone there is no word left."""
+    store = await Store.open(paths)
+    for n in range(n_chats):
+        chat = ChatId(f"chat{n}")
+        await store.create_chat(a_chat(chat))
+        await store.append(chat, [said(f"{chat}.0", None, f"short {_canary(n)}")])
+        await store.append(chat, [said(f"{chat}.1", f"{chat}.0", f"{_canary(n)} long " * 4_000)])
+        await store.trash_chat(chat)
+    await store.aclose()
+    for path in paths.vault.rglob("*"):
+        os.utime(path, (0, 0))
+    numbers: set[int] = set()
+    with _killer() as killer:
+        for run in range(n_runs):
+            folder = paths.data.with_name(f"run{run}")
+            await asyncio.to_thread(shutil.copytree, paths.data, folder)
+            pid = killer.start("purge", folder, run)
+            _wait_for_steps(folder, random.randrange(1, 14 * n_chats))
+            killer.kill(pid)
+            numbers.add(await _check_purged(Paths(data=folder), n_chats))
+    return numbers
+
+
+def _canary(n: int) -> str:
+    return f"CANARY-{n:04}-of-a-chat"
+
+
+async def _check_purged(paths: Paths, n_chats: int) -> int:
+    """Returns: how many were gone."""
+    done = {name for _, name in _steps(paths.data)}
+    store = await Store.open(paths)
+    await store.recover()
+    await store.sweep_vault()
+    left = {chat.id for chat in await store.chats(trash=True)}
+    assert left.isdisjoint(done)
+    vault = Vault(paths.vault)
+    for chat in left:
+        first, second = (await store.load(chat)).entries
+        (blob,) = blobs_of(second.parts)
+        n = int(chat.removeprefix("chat"))
+        assert _canary(n) in first.text
+        assert (await vault.get(blob)).startswith(_canary(n).encode())
+    await store.aclose()
+    words = b"".join([path.read_bytes() for path in paths.data.glob("palimpsest*")])
+    gone = [n for n in range(n_chats) if ChatId(f"chat{n}") not in left]
+    assert not [n for n in gone if _canary(n).encode() in words]
+    files = [path for path in paths.vault.rglob("*") if path.is_file()]
+    assert len(files) == len(left)
+    return len(gone)
+
+
+async def test_a_kill_while_chats_are_deleted_for_good_leaves_each_whole_or_gone(paths: Paths) -> None:
+    """M13."""
+    assert len(await _killed_while_purging(paths, 6, 12)) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+async def test_sixty_kills_while_chats_are_deleted_for_good_leave_each_whole_or_gone(paths: Paths) -> None:
+    assert len(await _killed_while_purging(paths, 60, 12)) > 4
+
+
 async def _killed_while_migrating(paths: Paths, n_runs: int) -> set[object]:
     store = await Store.open(paths)
     await a_talk(store, 30)

@@ -1,6 +1,7 @@
 """Tests of deleting for good (M10, M13)."""
 
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -213,6 +214,42 @@ async def test_blobs_that_nothing_refers_to_are_swept_after_an_hour(store: Store
         False,
         False,
     ]
+
+
+async def test_what_is_put_again_while_a_purge_is_under_way_stays_for_who_put_it(
+    store: Store, paths: Paths
+) -> None:
+    vault = Vault(paths.vault)
+    await store.create_chat(a_chat())
+    blob = await vault.put(b"again", mime="text/plain", name="b")
+    await store.append(CHAT, [made("x", None, TextPart(text=blob))])
+    (path,) = paths.vault.rglob(blob.sha256)
+    os.utime(path, (0, time.time() + 60))  # as whoever puts it in this moment leaves it
+
+    await store.purge_chat(CHAT)
+
+    assert await vault.get(blob) == b"again"
+
+
+async def test_the_sweep_leaves_nothing_of_a_purge_that_was_killed_after_its_transaction(
+    store: Store, paths: Paths
+) -> None:
+    """M13: no words of it in the WAL either."""
+    vault = Vault(paths.vault)
+    await store.create_chat(a_chat())
+    blob = await vault.put(CANARY.encode(), mime="text/plain", name="b")
+    await store.append(CHAT, [made("x", None, TextPart(text=blob), TextPart(text=CANARY))])
+    purged = await store._engine.write(lambda at: at.removals.purge_chat(CHAT))  # pyright: ignore[reportPrivateUsage]  # the half that was done
+    (path,) = paths.vault.rglob(blob.sha256)
+    os.utime(path, (0, 0))
+    before = _files_with(CANARY, paths.data)
+
+    swept = await store.sweep_vault()
+
+    assert purged.blobs == (blob.sha256,)
+    assert before
+    assert (swept, _files_with(CANARY, paths.data)) == (1, [])
+    assert not path.exists()
 
 
 async def _is_gone(vault: Vault, blob: Blob) -> bool:

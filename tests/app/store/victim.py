@@ -128,6 +128,16 @@ async def live(folder: Path, seed: int) -> None:
     await Life(store, paths, random.Random(seed)).go_on()
 
 
+async def purge(folder: Path) -> None:
+    """Delete one chat of the trash after another for good."""
+    store = await Store.open(Paths(data=folder))
+    steps = os.open(folder / "steps", os.O_APPEND | os.O_CREAT | os.O_WRONLY)
+    for chat in await store.chats(trash=True):
+        await store.purge_chat(chat.id)
+        os.write(steps, f"purged {chat.id}\n".encode())
+    await asyncio.Event().wait()
+
+
 def migrate(folder: Path) -> None:
     """Bring the folder's database to a schema that a later release might have."""
     later = folder / "migrations"
@@ -149,6 +159,8 @@ def main() -> None:
             sys.stdin.close()
             if task == "live":
                 asyncio.run(live(Path(folder), int(seed)))
+            elif task == "purge":
+                asyncio.run(purge(Path(folder)))
             else:
                 migrate(Path(folder))
             os._exit(0)
