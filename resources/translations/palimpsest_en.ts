@@ -71,4 +71,31 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>TrashPage</name>
+    <message numerus="yes">
+        <source>Delete %n chat(s) for good?</source>
+        <translation>
+            <numerusform>Delete %n chat for good?</numerusform>
+            <numerusform>Delete %n chats for good?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) go, with their attachments, folds and summaries. Nothing brings them back.</source>
+        <translation>
+            <numerusform>%n message go, with their attachments, folds and summaries. Nothing brings them back.</numerusform>
+            <numerusform>%n messages go, with their attachments, folds and summaries. Nothing brings them back.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrashRow</name>
+    <message numerus="yes">
+        <source>goes for good in %n day(s)</source>
+        <translation>
+            <numerusform>goes for good in %n day</numerusform>
+            <numerusform>goes for good in %n days</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -2030,6 +2030,90 @@
     </message>
 </context>
 <context>
+    <name>TrashPage</name>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>Deleted chats stay here for 30 days. Put one back, and it is as it was.</source>
+        <translation>删除的对话会在这里保留 30 天。放回后，一切如初。</translation>
+    </message>
+    <message>
+        <source>The trash is empty.</source>
+        <translation>回收站是空的。</translation>
+    </message>
+    <message>
+        <source>Empty the trash…</source>
+        <translation>清空回收站…</translation>
+    </message>
+    <message>
+        <source>deleted chats, restore, put back</source>
+        <translation>已删除的对话，恢复，放回，还原</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n chat(s) for good?</source>
+        <translation>
+            <numerusform>永久删除 %n 个对话？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete “{title}” for good?</source>
+        <translation>永久删除“{title}”？</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) go, with their attachments, folds and summaries. Nothing brings them back.</source>
+        <translation>
+            <numerusform>%n 条消息及其附件、折叠和摘要都会被删除，无法恢复。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>What {chats} shares with it stays there.</source>
+        <translation>{chats} 与它共有的内容会保留在那里。</translation>
+    </message>
+    <message>
+        <source>These backups still hold it until they are replaced: {files}</source>
+        <translation>以下备份在被替换之前仍保存着它：{files}</translation>
+    </message>
+</context>
+<context>
+    <name>TrashRow</name>
+    <message>
+        <source>Deleted {when}</source>
+        <translation>删除于 {when}</translation>
+    </message>
+    <message numerus="yes">
+        <source>goes for good in %n day(s)</source>
+        <translation>
+            <numerusform>%n 天后永久删除</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation>放回</translation>
+    </message>
+    <message>
+        <source>Put back {title}</source>
+        <translation>放回 {title}</translation>
+    </message>
+    <message>
+        <source>Delete for good…</source>
+        <translation>永久删除…</translation>
+    </message>
+    <message>
+        <source>Delete {title} for good</source>
+        <translation>永久删除 {title}</translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message>
         <source>Copy</source>

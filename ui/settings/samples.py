@@ -1,14 +1,17 @@
 """Sample states of the settings, on an application that lives in memory."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from pydantic import JsonValue
 from PySide6.QtWidgets import QWidget
 
+from app.context.ports import Removal
+from app.core.entries import Chat
 from app.core.errors import AppError, SecretsError
-from app.core.ids import ModelId
+from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Fact
 from app.models.families import family_of
 from app.models.registry import ModelFacts, Prices
@@ -25,6 +28,9 @@ from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.state import PageId
 from ui.settings.storage.state import BackupFile, StorageState
 from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.trash.state import trash_state
+from ui.settings.trash.view import TrashRow
+from ui.settings.trash.view_model import TrashViewModel
 from ui.settings.view import Outside, SettingsModels, SettingsView
 from ui.settings.view_model import SettingsViewModel
 
@@ -43,6 +49,7 @@ OPENAI = Endpoint(
     base_url="https://api.openai.com/v1",
     models=("gpt-4.1", "gpt-4.1-mini"),
 )
+_DELETED_AT = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
 _PASSPHRASE = "open sesame"
 
 
@@ -133,12 +140,59 @@ class SampleApplication:
         return OfferedModel(id=model, name=name, endpoint=endpoint, window=window, facts=facts, family=family)
 
 
-def sample_view(app: SampleApplication, stage: Stage, tasks: TaskScope) -> SettingsView:
+class SampleTrash:
+    """`TrashLibrary` and `TrashPort` in memory."""
+
+    def __init__(self, *titles: str) -> None:
+        self.trashed = [
+            Chat(
+                id=ChatId(f"c{n}"),
+                title=title,
+                created_at=_DELETED_AT,
+                updated_at=_DELETED_AT,
+                rev=0,
+                head=None,
+                deleted_at=_DELETED_AT - timedelta(days=9 * n),
+            )
+            for n, title in enumerate(titles)
+        ]
+        self._listeners: list[Callable[[Changes], None]] = []
+
+    async def chats(self, *, trash: bool = False) -> tuple[Chat, ...]:
+        return tuple(self.trashed) if trash else ()
+
+    async def restore(self, chat_id: ChatId) -> Changes:
+        self.trashed = [chat for chat in self.trashed if chat.id != chat_id]
+        return Changes(facts=frozenset({Fact.CHATS}))
+
+    async def removal(self, chat_id: ChatId) -> Removal:
+        return Removal(entries=42, shared_with=(), backups=("daily-2026-11-28.sqlite3",))
+
+    async def delete_for_good(self, chat_id: ChatId) -> None:
+        self.publish(await self.restore(chat_id))
+
+    def publish(self, changes: Changes) -> None:
+        for listener in self._listeners:
+            listener(changes)
+
+    def watch(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+
+def trash_model(trash: SampleTrash, tasks: TaskScope) -> TrashViewModel:
+    return TrashViewModel(trash, trash, tasks, now=lambda: _DELETED_AT + timedelta(days=1))
+
+
+def sample_view(
+    app: SampleApplication, stage: Stage, tasks: TaskScope, trash: SampleTrash | None = None
+) -> SettingsView:
     models = SettingsModels(
         settings=SettingsViewModel(app, tasks),
         providers=ProvidersViewModel(app, tasks),
         models=ModelsViewModel(app, tasks),
         storage=StorageViewModel(Paths(data=Path("palimpsest")), tasks),
+        trash=trash_model(trash or SampleTrash(), tasks),
     )
     outside = Outside(say=_say, open_link=_ignore, open_folder=_ignore)
     return SettingsView(models, outside, theme=stage.theme, icons=stage.icons)
@@ -209,16 +263,32 @@ def _appearance(stage: Stage) -> QWidget:
 
 def _data(stage: Stage) -> QWidget:
     view = _page("data", stage)
-    made_at = datetime(2026, 11, 28, 9, 0, tzinfo=UTC)
     view.storage.draw(
         StorageState(
             folder=Path("palimpsest"),
             database_bytes=41_200_000,
             vault_bytes=310_000_000,
-            backups=(BackupFile(name="daily-2026-11-28.sqlite3", n_bytes=40_800_000, made_at=made_at),),
+            backups=(BackupFile(name="daily-2026-11-28.sqlite3", n_bytes=40_800_000, made_at=_DELETED_AT),),
         )
     )
     return view
+
+
+def _trash(stage: Stage, *titles: str, asks: bool = False) -> QWidget:
+    trash = SampleTrash(*titles)
+    view = sample_view(SampleApplication(), stage, TaskScope(), trash)
+    view.trash.draw(trash_state(trash.trashed, now=_DELETED_AT + timedelta(days=1)))
+    view.show_page("trash")
+    if asks:
+        view.trash.findChildren(TrashRow)[0].delete_button.click()
+    return view
+
+
+def _trash_full(stage: Stage, *, asks: bool) -> QWidget:
+    long = (
+        "Why the nightly report of the billing service differs from what the ledger says at the end of March"
+    )
+    return _trash(stage, "Migrate billing to ledger v2", long, "", "把计费迁移到新账本", asks=asks)
 
 
 def _about(stage: Stage) -> QWidget:
@@ -244,6 +314,9 @@ def main() -> None:
             "models-alone": _no_fallbacks,
             "appearance": _appearance,
             "data": _data,
+            "trash": partial(_trash_full, asks=False),
+            "trash-asks": partial(_trash_full, asks=True),
+            "trash-empty": _trash,
             "about": _about,
         }
     )

@@ -8,8 +8,8 @@ from pydantic import JsonValue, ValidationError
 
 from app.settings import Settings
 
-PageId = Literal["providers", "models", "appearance", "data", "about"]
-PAGES: tuple[PageId, ...] = ("providers", "models", "appearance", "data", "about")
+PageId = Literal["providers", "models", "appearance", "data", "trash", "about"]
+PAGES: tuple[PageId, ...] = ("providers", "models", "appearance", "data", "trash", "about")
 
 FIELDS: Mapping[PageId, tuple[str, ...]] = {
     "models": ("model", "fallback_models", "model_overrides"),

@@ -32,6 +32,8 @@ from ui.settings.rows import Page, button
 from ui.settings.state import PAGES, PageId
 from ui.settings.storage.view import StoragePage
 from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.trash.view import TrashPage
+from ui.settings.trash.view_model import TrashViewModel
 from ui.settings.view_model import SettingsViewModel
 
 _SIDE_PX = 220
@@ -45,6 +47,7 @@ class SettingsModels:
     providers: ProvidersViewModel
     models: ModelsViewModel
     storage: StorageViewModel
+    trash: TrashViewModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,11 +148,13 @@ class SettingsView(QWidget):
         self.models = ModelsPage(models.models, models.settings, theme=self._theme, say=outside.say)
         self.appearance = AppearancePage(models.settings, self._theme)
         self.storage = StoragePage(models.storage, open_folder=outside.open_folder)
+        self.trash = TrashPage(models.trash)
         return {
             "providers": self.providers,
             "models": self.models,
             "appearance": self.appearance,
             "data": self.storage,
+            "trash": self.trash,
             "about": AboutPage(),
         }
 
@@ -191,6 +196,8 @@ class SettingsView(QWidget):
                 self._models.models.refresh()
             case "data":
                 self._models.storage.refresh()
+            case "trash":
+                self._models.trash.refresh()
             case "appearance" | "about":
                 pass
 

@@ -37,6 +37,7 @@ from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.state import PageId
 from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.trash.view_model import TrashViewModel
 from ui.settings.view import Outside, SettingsModels, SettingsView
 from ui.settings.view_model import SettingsViewModel
 from ui.shell.changes import ChangeFeed
@@ -301,6 +302,7 @@ class Workbench(QObject):
             providers=ProvidersViewModel(app, tasks, self),
             models=ModelsViewModel(app, tasks, self),
             storage=StorageViewModel(app.paths, tasks, self),
+            trash=TrashViewModel(app.library, app, tasks, parent=self),
         )
         outside = Outside(say=_sentence, open_link=self.browse, open_folder=_open_folder)
         view = SettingsView(models, outside, theme=self._theme, icons=self._icons)

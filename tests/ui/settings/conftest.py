@@ -13,7 +13,7 @@ from app.tasks import TaskScope
 from ui.kit.showcase import Stage
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
-from ui.settings.samples import OLLAMA, OPENAI, SampleApplication
+from ui.settings.samples import OLLAMA, OPENAI, SampleApplication, SampleTrash, trash_model
 from ui.settings.state import PageId
 from ui.settings.storage.view_model import StorageViewModel
 from ui.settings.view import Outside, SettingsModels, SettingsView
@@ -53,6 +53,7 @@ class Opener:
             providers=ProvidersViewModel(app, self._tasks),
             models=ModelsViewModel(app, self._tasks),
             storage=StorageViewModel(Paths(data=self._folder), self._tasks),
+            trash=trash_model(SampleTrash("One", "Two", ""), self._tasks),
         )
         links: list[str] = []
         folders: list[Path] = []

@@ -1,0 +1,1 @@
+"""The page of deleted chats: put back, or gone for good."""
