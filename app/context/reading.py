@@ -7,6 +7,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from app.context.transcript import groups
 from app.core.entries import Entry
@@ -117,9 +118,10 @@ def _shown(group: tuple[Entry, ...], part_folds: dict[EntryId, list[Fold]], *, s
             if fold.part is not None and fold.rev > since:
                 newest[fold.part] = fold
         newest = {index: fold for index, fold in newest.items() if fold.kind is not FoldKind.WHOLE}
-        shown: list[Part] = []
-        for index, part in enumerate(entry.parts):
-            shown.extend(newest[index].replacement if index in newest else (part,))
-        parts.append(tuple(shown))
+        shown = (
+            newest[index].replacement if index in newest else (part,)
+            for index, part in enumerate(entry.parts)
+        )
+        parts.append(tuple(chain.from_iterable(shown)) if newest else entry.parts)
         decided.append(newest)
     return Shown(entries=group, parts=tuple(parts), folds=tuple(decided))

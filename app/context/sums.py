@@ -3,8 +3,9 @@
 A chat of 10,000 messages would hold the window's thread for 0.1 s if it were counted anew for each keystroke.
 """
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from app.context.budget import Category, Count
 from app.context.reading import Item, Shown
@@ -27,18 +28,16 @@ class Sums:
 
     def __init__(self) -> None:
         self.units: list[Message | Item] = []
-        self.plain = [0]
-        self.thinking = [0]
-        self.called_thinking = [0]
+        self.plain = _sum()
+        self.thinking = _sum()
+        self.called_thinking = _sum()
         """Of units with tool calls."""
-        self.inexact = [0]
+        self.inexact = _sum()
         """Of estimated parts."""
-        self.blocks = [0]
-        self.by_category = dict.fromkeys(Category, 0)
-        """Of items only, without reasoning."""
-        self._since_user = [0]
+        self.blocks = _sum()
+        self._by_category = {category: _sum() for category in Category}
+        self._since_user = _sum()
         """How many stand up to and with the person's last one."""
-        self._categories: list[dict[Category, int]] = []
         self._n_leading = 0
 
     def keep(self, units: Sequence[Message | Item]) -> int:
@@ -48,6 +47,11 @@ class Sums:
             n -= 1
         self._cut(n)
         return n
+
+    @property
+    def by_category(self) -> dict[Category, int]:
+        """Tokens of all units; of items only, without reasoning."""
+        return {category: sums[-1] for category, sums in self._by_category.items()}
 
     @property
     def n_exact(self) -> int:
@@ -116,10 +120,10 @@ class Sums:
 
     def _add(self, unit: Message | Item, *, is_user: bool) -> None:
         self.units.append(unit)
-        for sums in (self.plain, self.thinking, self.called_thinking, self.inexact, self.blocks):
+        for sums in self._all():
             sums.append(sums[-1])
-        self._since_user.append(len(self.units) if is_user else self._since_user[-1])
-        self._categories.append({})
+        if is_user:
+            self._since_user[-1] = len(self.units)
 
     def _add_part(
         self, part: Part, count: Count, *, has_calls: bool, category: Category | None = None
@@ -132,20 +136,28 @@ class Sums:
             return
         self.plain[-1] += count.tokens
         if category:
-            own = self._categories[-1]
-            own[category] = own.get(category, 0) + count.tokens
-            self.by_category[category] += count.tokens
+            self._by_category[category][-1] += count.tokens
 
     def _cut(self, n: int) -> None:
-        for categories in self._categories[n:]:
-            for category, tokens in categories.items():
-                self.by_category[category] -= tokens
-        del self.units[n:], self._categories[n:]
+        del self.units[n:]
         self._n_leading = min(self._n_leading, n)
-        for sums in (
-            self.plain, self.thinking, self.called_thinking, self.inexact, self.blocks, self._since_user,
-        ):  # fmt: skip
+        for sums in self._all():
             del sums[n + 1 :]
+
+    def _all(self) -> Iterable["array[int]"]:
+        yield from (
+            self.plain,
+            self.thinking,
+            self.called_thinking,
+            self.inexact,
+            self.blocks,
+            self._since_user,
+        )
+        yield from self._by_category.values()
+
+
+def _sum() -> "array[int]":
+    return array("q", (0,))
 
 
 def _origin(unit: Message | Item) -> Origin | None:

@@ -1,5 +1,6 @@
 """A column of heights whose sums are known in logarithmic time (a Fenwick tree)."""
 
+from array import array
 from collections.abc import Iterable
 
 
@@ -7,8 +8,8 @@ class Heights:
     """Heights of things one below the other, in px."""
 
     def __init__(self, heights: Iterable[float] = ()) -> None:
-        self._heights = list(heights)
-        tree = [0.0, *self._heights]
+        self._heights = array("d", heights)
+        tree = array("d", (0.0, *self._heights))
         for index in range(1, len(tree)):
             parent = index + (index & -index)
             if parent < len(tree):
