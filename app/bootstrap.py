@@ -261,9 +261,9 @@ class Application:
         if chat_id not in self._sessions:
             with loading():
                 contents = await self.store.load(chat_id)
-                conversation = Conversation(
-                    contents, await self.store.requests(chat_id), await self.store.compactions(chat_id)
-                )
+                requests = await self.store.requests(chat_id)
+                compactions = await self.store.compactions(chat_id)
+                conversation = await asyncio.to_thread(Conversation, contents, requests, compactions)
             draft = await self.store.draft(chat_id)
             counter = Counter(chat_id, store=self.store, work=self.text, vault=self.vault)
             engine = Engine(conversation, store=self.store, ports=self._step_ports())

@@ -39,19 +39,13 @@ class Conversation:
         self.compactions: list[Compaction] = list(compactions)
         if self.chat.head not in self.transcript:  # a dangling head never keeps a chat shut (TS1)
             self.chat = replace(self.chat, head=self.transcript.newest_leaf())
+        self.path: list[Entry] = list(self.transcript.path(self.chat.head))
+        """The branch that is shown, root to head; not to be changed by others."""
         self._context: Context | None = None
-        self._path: list[Entry] | None = None
 
     @property
     def id(self) -> ChatId:
         return self.chat.id
-
-    @property
-    def path(self) -> list[Entry]:
-        """The branch that is shown, root to head; not to be changed by the caller."""
-        if self._path is None:
-            self._path = list(self.transcript.path(self.chat.head))
-        return self._path
 
     def n_until(self, entry_id: EntryId) -> int:
         """How many entries of the shown branch end with this one; 0 if it is elsewhere. Quick near the head."""
@@ -116,8 +110,7 @@ class Conversation:
                 self._context.append(entry)
             else:  # what a leading system entry says belongs to the prelude
                 self._context = None
-            if self._path is not None:
-                self._path.append(entry)
+            self.path.append(entry)
             if entry.parent_id and len(self.transcript.siblings(entry.id)) > 1:
                 chosen = {**self.chat.chosen, entry.parent_id: entry.id}
                 self.chat = replace(self.chat, chosen=chosen)
@@ -125,12 +118,12 @@ class Conversation:
 
     def show(self, head: EntryId | None) -> None:
         """Show another branch; None: the empty beginning of the chat."""
+        self.path = list(self.transcript.path(head))
         chosen = dict(self.chat.chosen)
-        for entry in self.transcript.path(head):
+        for entry in self.path:
             if entry.parent_id:
                 chosen[entry.parent_id] = entry.id
         self.chat = replace(self.chat, head=head, chosen=chosen)
-        self._path = None
         self._context = None
 
     def take_marks(self, marks: Marks) -> None:

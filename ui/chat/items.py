@@ -80,6 +80,8 @@ class _Place:
     parts: tuple[Part, ...]
     is_last: bool
     """Whether it ends its entry, and so carries the footer."""
+    n_chars: int
+    """About how many characters its texts take on the screen; 0 where it has none."""
 
 
 def preview_items(state: ChatState) -> "ChatItems":
@@ -131,9 +133,7 @@ class ChatItems:
 
     def n_chars(self, item: ItemId) -> int:
         place = self._places.get(item)
-        if place is None or not isinstance(place.parts[0], TextPart):
-            return 0
-        return sum(_length(part) for part in place.parts)
+        return place.n_chars if place else 0
 
     def is_own(self, item: ItemId) -> bool:
         place = self._places.get(item)
@@ -238,7 +238,12 @@ class ChatItems:
             n = seen[kind] = seen.get(kind, -1) + 1
             item = _item_id(entry.id, kind, n)
             self._ids.append(item)
-            self._places[item] = _Place(entry=entry, parts=run, is_last=at == len(runs) - 1)
+            self._places[item] = _Place(
+                entry=entry,
+                parts=run,
+                is_last=at == len(runs) - 1,
+                n_chars=sum(map(_length, run)) if isinstance(run[0], TextPart) else 0,
+            )
             if isinstance(run[0], ToolCallPart):
                 self._calls[run[0].call_id] = item
             found.append(item)

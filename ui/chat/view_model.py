@@ -45,7 +45,8 @@ class ChatPorts:
 
 
 class ChatViewModel(QObject):
-    """
+    """Empty until `read`.
+
     Signals:
         items_changed(): the list of items is another one.
         item_changed(str): one item's content is.
@@ -64,8 +65,8 @@ class ChatViewModel(QObject):
     copied = Signal(str)
     saved = Signal(str)
 
-    def __init__(self, session: ChatSession, ports: ChatPorts, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: ChatSession, ports: ChatPorts) -> None:
+        super().__init__()
         self.session = session
         self._ports = ports
         self._tasks = TaskScope(ports.on_error)
@@ -87,8 +88,14 @@ class ChatViewModel(QObject):
         self.switching = Switching(session, self._tasks, self)
         self.switching.told.connect(self._tell_switch)
         self.state = ChatState()
-        self._fold(self._from_session(has_path=True))
-        self._unwatch = session.watch(self._on_event)
+
+    async def read(self) -> None:
+        """Take in what the session holds, once and before all else; 10,000 messages keep a thread busy for 20 ms."""
+        state = self._from_session(has_path=True)
+        await asyncio.to_thread(self.items.update, state)
+        self.state = state
+        self._fold(self._from_session(has_path=True))  # with what was written meanwhile
+        self._unwatch = self.session.watch(self._on_event)
 
     @property
     def id(self) -> ChatId:

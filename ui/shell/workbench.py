@@ -212,7 +212,9 @@ class Workbench(QObject):
     async def _model(self, chat_id: ChatId) -> ChatViewModel:
         if chat_id not in self._models:
             session = await self._app.session(chat_id)
-            self._models[chat_id] = ChatViewModel(session, self._chat_ports(), self)
+            model = ChatViewModel(session, self._chat_ports())
+            await model.read()
+            self._models[chat_id] = model
         return self._models[chat_id]
 
     def _leave(self) -> None:

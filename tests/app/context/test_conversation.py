@@ -186,7 +186,7 @@ def test_where_an_entry_stands_on_the_shown_branch_is_found_from_the_head() -> N
 
     assert [here.n_until(item.id) for item in path] == list(range(1, len(path) + 1))
     assert here.n_until(EntryId("elsewhere")) == 0
-    looked = here._path = LookedAt(path)  # pyright: ignore[reportPrivateUsage]
+    looked = here.path = LookedAt(path)
     assert here.n_until(path[-3].id) == len(path) - 2
     assert looked.n_looked == 3
 

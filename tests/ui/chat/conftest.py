@@ -59,6 +59,7 @@ class Desk:
             on_error=self.errors.append,
         )
         model = ChatViewModel(session, ports)
+        await model.read()
         app.watch(model.on_changes)
         self.models.append(model)
         return model

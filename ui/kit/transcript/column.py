@@ -63,7 +63,8 @@ class Column:
         self._index = {item: index for index, item in enumerate(self.ids)}
         for item in [item for item in self._laid if item not in self._index]:
             del self._laid[item]
-        self.heights = Heights(self._estimate(item) for item in self.ids)
+        px_per_char = self._px_per_char()
+        self.heights = Heights(self._estimate(item, px_per_char) for item in self.ids)
 
     def forget(self, width_px: float | None = None) -> None:
         """Drop every layout: the theme or the width changed."""
@@ -76,12 +77,15 @@ class Column:
     def index_of(self, item: ItemId) -> int | None:
         return self._index.get(item)
 
-    def _estimate(self, item: ItemId) -> float:
+    def _px_per_char(self) -> float:
+        """How much a character adds to the height of a text: a line is 1.7 times as high as its letters."""
+        size = self._look.theme.size("text_px")
+        return size * 0.52 / max(self._width_px, 80) * size * 1.7
+
+    def _estimate(self, item: ItemId, px_per_char: float) -> float:
         if item in self._laid:
             return self._laid[item][1].height_px
-        size = self._look.theme.size("text_px")
-        n_lines = self.model.n_chars(item) * size * 0.52 / max(self._width_px, 80)
-        return max(MIN_ESTIMATE_PX, float(round(n_lines * size * 1.7 + 60)))
+        return MIN_ESTIMATE_PX + round(self.model.n_chars(item) * px_per_char)
 
     def update(self, item: ItemId) -> None:
         """The item has a new revision: lay out again what of it is laid out."""
@@ -89,7 +93,7 @@ class Column:
         if index is None:
             return
         if item not in self._laid:
-            self.heights.set(index, self._estimate(item))
+            self.heights.set(index, self._estimate(item, self._px_per_char()))
             return
         revision, layout = self._laid[item]
         now = self.model.revision(item)
