@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from app.context.budget import Count
 from app.context.context import Context
@@ -20,10 +20,12 @@ from app.tokens.estimate import estimate, estimate_part
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 WAIT_FROM_TOKENS = 5000
 WAIT_FROM_SHARE = 0.6
 _SLICE = 500
-"""Entries whose counts are taken over at a stretch: 2 ms."""
+"""Entries or parts that are looked at at a stretch: 2 ms."""
 
 
 def must_count_first(uncounted_tokens: int, projected_upper_tokens: int, window_tokens: int) -> bool:
@@ -92,9 +94,7 @@ class Counter:
         """Take over what was counted in earlier runs."""
         known = await self._store.token_counts(self._chat_id, family.tokenizer)
         exact = self._exact[family.tokenizer]
-        for at, entry in enumerate(tuple(entries)):
-            if at % _SLICE == 0:
-                await asyncio.sleep(0)  # the window's other work goes on
+        async for entry in _in_slices(entries):
             counts = known.get(entry.id, ())
             if len(counts) == len(entry.parts):
                 exact |= zip(entry.parts, counts, strict=True)
@@ -111,29 +111,28 @@ class Counter:
         Without the text worker the estimates stay, and so does that of an original that can't be read.
         """
         exact = self._exact[family.tokenizer]
-        new = list(
-            dict.fromkeys(
-                part for part in _parts(context) if part not in exact and not isinstance(part, MediaPart)
-            )
-        )
-        read = [(part, text) for part in new if (text := await self._text(part)) is not None]
+        new: dict[Part, str] = {}
+        async for part in _in_slices(_parts(context)):
+            is_new = part not in exact and part not in new and not isinstance(part, MediaPart)
+            if is_new and (text := await self._text(part)) is not None:
+                new[part] = text
         try:
-            counts = await self._work.count([text for _, text in read], family.tokenizer) if read else ()
+            counts = await self._work.count(list(new.values()), family.tokenizer) if new else ()
         except WorkerDied as error:
             log.info("Counts stay estimates: %s", error)
             return
-        exact |= zip((part for part, _ in read), counts, strict=True)
-        self.version += bool(read)
+        async for part, tokens in _in_slices(zip(new, counts, strict=True)):
+            exact[part] = tokens
+        self.version += bool(new)
         await self._save(context, family.tokenizer)
 
     async def _save(self, context: Context, tokenizer: str) -> None:
         exact, saved = self._exact[tokenizer], self._saved[tokenizer]
         shown = (entry for item in context.items if isinstance(item, Shown) for entry in item.entries)
-        counted = {
-            entry.id: counts
-            for entry in shown
-            if entry.id not in saved and (counts := _all_counts(entry.parts, exact)) is not None
-        }
+        counted: dict[EntryId, tuple[int, ...]] = {}
+        async for entry in _in_slices(shown):
+            if entry.id not in saved and (counts := _all_counts(entry.parts, exact)) is not None:
+                counted[entry.id] = counts
         if counted:
             await self._store.save_token_counts(tokenizer, counted)
             saved.update(counted)
@@ -147,6 +146,14 @@ class Counter:
             log.info("A count stays an estimate: %s", error)
             return None
         return f"{part.name} {text}" if isinstance(part, ToolCallPart) else text
+
+
+async def _in_slices(items: Iterable[T]) -> AsyncIterator[T]:
+    """The items there are now, one by one; the window's other work goes on between."""
+    for at, item in enumerate(tuple(items)):
+        if at % _SLICE == 0:
+            await asyncio.sleep(0)
+        yield item
 
 
 def _all_counts(parts: Sequence[Part], exact: dict[Part, int]) -> tuple[int, ...] | None:
