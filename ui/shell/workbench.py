@@ -199,6 +199,8 @@ class Workbench(QObject):
         state = ChatState(path=tail, title=chat.title)
         self.chat.preview(preview_items(state), state)
         self.sidebar_model.set_current(chat_id)
+        self.window.show_page(CHAT)
+        self.chat.repaint()  # now: while a thread reads the rest, each of the painter's calls waits for it
 
     async def _empty_chat(self) -> ChatId:
         """A chat in which nothing was said yet: the one there is, so that none are left behind, or a new one."""

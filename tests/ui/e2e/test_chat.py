@@ -3,12 +3,15 @@
 import asyncio
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QScrollBar
+from PySide6.QtWidgets import QScrollBar, QWidget
 
+from app.agent.session import ChatSession
 from app.core.entries import Finish
 from app.core.events import Accepted, TextArrived
+from app.core.ids import ChatId
 from tests.fakes import answer
 from tests.ui.chat.conftest import Gateway
 from tests.ui.e2e.conftest import Person, Program
@@ -51,6 +54,56 @@ def test_from_the_first_start_to_an_answer_and_a_second_start(program: Program) 
 
     program(first)
     program(second)
+
+
+def test_a_click_leads_from_the_settings_to_a_chat_that_is_painted_before_all_of_it_is_read(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Q8: the painter waited for the thread that reads, with each of its calls."""
+
+    unread = list[ChatId]()
+
+    async def first(person: Person) -> None:
+        await started(person)
+        await person.ask("Hello")
+        unread.append(person.model.id)
+        person.workbench.new_chat()
+        await person.until(lambda: person.chat.model and person.model.id not in unread)
+        await person.ask("And here")
+
+    async def second(person: Person) -> None:
+        bench, seen = person.workbench, list[tuple[str, int]]()
+        read = bench.application.session
+        await person.until(lambda: person.chat.model)
+        bench.open_settings()
+        painted = Painted(person.chat.transcript.viewport())
+
+        async def session(chat_id: ChatId) -> ChatSession:
+            seen.append((bench.window.page, painted.n))
+            return await read(chat_id)
+
+        monkeypatch.setattr(bench.application, "session", session)
+        bench.open_chat(unread[0])
+        await person.until(lambda: person.chat.model and person.model.id in unread)
+        page, n_painted = seen[0]
+        assert page == "chat"
+        assert n_painted > 0
+
+    program(first)
+    program(second)
+
+
+class Painted(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.n = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.n += event.type() is QEvent.Type.Paint
+        return False
 
 
 def test_stopped_edited_retried_switched_and_quit_in_an_answer_every_word_is_there(program: Program) -> None:
