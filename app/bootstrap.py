@@ -96,6 +96,7 @@ class Application:
     Args:
         settings: As the first screen read them; those of the store hold after `prepare`.
         language: Of the interface, `en` or `zh`; asked anew for each turn.
+        turns: Other ports for all turns, for whoever plays them instead of people and models.
         on_error: Told of failures that nobody expected.
     """
 
@@ -105,11 +106,13 @@ class Application:
         settings: Settings | None = None,
         *,
         language: Callable[[], str] = lambda: "en",
+        turns: Callable[[TurnPorts], TurnPorts] = lambda ports: ports,
         on_error: Callable[[BaseException], None] = log_bug,
     ) -> None:
         self.paths = paths
         self.settings = settings or Settings()
         self._on_error = on_error
+        self._turns = turns
         self.store = Store(paths)
         self.clock = SystemClock()
         self.vault = Vault(paths.vault)
@@ -140,9 +143,11 @@ class Application:
         self._changing = asyncio.Lock()
 
     @classmethod
-    async def open(cls, paths: Paths) -> "Application":
+    async def open(
+        cls, paths: Paths, *, turns: Callable[[TurnPorts], TurnPorts] = lambda ports: ports
+    ) -> "Application":
         """An application that is prepared; for all but the window, which shows before that."""
-        application = cls(paths)
+        application = cls(paths, turns=turns)
         await application.prepare()
         return application
 
@@ -300,8 +305,10 @@ class Application:
 
     def _session_ports(self) -> SessionPorts:
         return SessionPorts(
-            turn=TurnPorts(
-                store=self.store, gateway=self.gateway, clock=self.clock, execution=self.executions.of
+            turn=self._turns(
+                TurnPorts(
+                    store=self.store, gateway=self.gateway, clock=self.clock, execution=self.executions.of
+                )
             ),
             publish=self.publish,
             on_error=self._on_error,

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from app.agent.answer import Answer
 from app.agent.execution import Execution
-from app.agent.ports import Gateway
+from app.agent.ports import Gateway, Tools
 from app.context.budget import Projection
 from app.context.context import Context
 from app.context.conversation import Conversation
@@ -57,6 +57,7 @@ class TurnPorts:
     clock: Clock
     execution: Callable[[Chat, ModelId | None], Awaitable[Execution]]
     """What a chat's next turn runs on; a model that is given goes before the chat's and the default one."""
+    tools: Tools | None = None
 
 
 class Desk(Protocol):
@@ -84,6 +85,7 @@ class Turn:
         self.id = TurnId(new_id("t"))
         self.execution: Execution | None = None
         self._running: _Running | None = None
+        self._called: Entry | None = None  # the last answer that called for tools
         self._conversation = conversation
         self._desk = desk
         self._overflow: ContextTooLong | None = None
@@ -94,31 +96,44 @@ class Turn:
     @property
     def answer(self) -> Entry | None:
         """What was kept of the answer, however the turn ended."""
-        return self._running.kept if self._running else None
+        return self._running.kept if self._running else self._called
 
     @property
     def _has_begun(self) -> bool:
         return self._running is not None and self._running.answer.has_begun
 
     async def run(self, user: Entry, model: ModelId | None = None) -> AsyncGenerator[TurnEvent, None]:
-        """Answer `user`, a stored entry on the shown branch. Ends with one of completed, failed; or is cancelled."""
+        """Answer `user`, on the shown branch, while tools are called for. Ends with completed, failed; or is cancelled."""
         yield TurnStarted(chat_id=self._conversation.id, turn=self.id, user=user)
         asked = model
         while True:
-            failed: TurnFailed | None = None
+            ended: TurnCompleted | TurnFailed | None = None
             async with aclosing(self._tries(user, asked)) as events:
                 async for event in events:
-                    if isinstance(event, TurnFailed):
-                        failed = event
+                    if isinstance(event, TurnCompleted | TurnFailed):
+                        ended = event
                     else:
                         yield event
-            asked = self._fallback(failed.error) if failed else None
-            if failed and asked is None:
-                yield failed
-            if failed is None or asked is None:
+            assert ended
+            if isinstance(ended, TurnFailed):
+                asked = self._fallback(ended.error)
+                if asked is None:
+                    yield ended
+                    return
+                yield ModelChanged(turn=self.id, model=asked, error=ended.error)
+                self.execution = None
+            elif self._ports.tools and self._ports.tools.takes(ended.answer):
+                self._called, self._running = ended.answer, None
+            else:
+                yield ended
                 return
-            yield ModelChanged(turn=self.id, model=asked, error=failed.error)
-            self.execution = None
+
+    async def _carry_out(self) -> None:
+        """Store what the calls of the last answer gave, once."""
+        called, tools, here = self._called, self._ports.tools, self._conversation
+        if called and tools and here.chat.head == called.id:
+            for entry in await self._ports.store.append(here.id, await tools.results(called)):
+                here.add(entry)
 
     def _fallback(self, error: AppError) -> ModelId | None:
         """Who is asked instead, after a failure that is the model's or its provider's (A6); each one once."""
@@ -133,10 +148,11 @@ class Turn:
                     self.execution = await self._ports.execution(self._conversation.chat, model)
                     if self._fallbacks is None:
                         self._fallbacks = list(self.execution.fallbacks)
+                await self._carry_out()
                 made = await self._desk.make_room(self.execution, user.id, overflow=self._overflow)
                 if made:
                     yield RoomMade(turn=self.id, compaction=made)
-                async with aclosing(self._attempt(user, self.execution)) as events:
+                async with aclosing(self._attempt(self.execution)) as events:
                     async for event in events:
                         yield event
             except AppError as error:
@@ -156,7 +172,7 @@ class Turn:
                 return
 
     async def _attempt(
-        self, user: Entry, execution: Execution
+        self, execution: Execution
     ) -> AsyncGenerator[RequestSent | TextDelta | ReasoningDelta, None]:
         """One request, written ahead and followed to its end."""
         context = self._conversation.context(model=execution.model, prelude=execution.prelude)
@@ -169,7 +185,7 @@ class Turn:
         )
         request = await last_look(request, context, execution.family)
         projection = await self._desk.measure(context, execution)
-        record = self._record(user, context, execution, projection)
+        record = self._record(context, execution, projection)
         self._running = running = _Running(record, execution, self._conversation, self._ports)
         try:
             await running.begin(context)
@@ -199,14 +215,12 @@ class Turn:
             raise
         await uncancelled(running.end(RequestState.FINISHED))
 
-    def _record(
-        self, user: Entry, context: Context, execution: Execution, projection: Projection
-    ) -> RequestRecord:
+    def _record(self, context: Context, execution: Execution, projection: Projection) -> RequestRecord:
         return RequestRecord(
             id=RequestId(new_id("r")),
             chat_id=self._conversation.id,
             turn_id=self.id,
-            head=user.id,
+            head=self._conversation.path[-1].id,
             answer_id=EntryId(new_id("e")),
             rev=context.rev,
             model=execution.model,

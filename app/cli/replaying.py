@@ -5,9 +5,9 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -15,9 +15,11 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue
 
 from app.cli.command import FAILED, OK, Command, positive, refuse
+from app.cli.recording import Recording
 from app.core.entries import Entry, Origin
-from app.core.events import RoomMade, TurnEvent, TurnFailed
-from app.core.parts import Blob, Part, TextPart, ToolCallPart, ToolResultPart
+from app.core.events import RequestSent, RoomMade, TurnEvent, TurnFailed
+from app.core.ids import EntryId, new_id
+from app.core.parts import Blob, Part, TextPart
 from app.core.records import Compaction, RequestRecord
 from app.settings import Paths
 
@@ -33,7 +35,6 @@ _KINDS = {
     "qwen": "dashscope",
     "anthropic": "anthropic",
 }
-_NOT_RECORDED = "[the recording has no result for this call]"
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,10 +62,14 @@ class _Turn:
 
 
 async def _replay(given: argparse.Namespace, _paths: Paths) -> int:
+    from app.vault.vault import Vault
+
     with tempfile.TemporaryDirectory(prefix="palimpsest-replay-", ignore_cleanup_errors=True) as folder:
-        async with _application(Paths(data=Path(folder)), given) as application:
+        paths = Paths(data=Path(folder))
+        recording = Recording(Vault(paths.vault))
+        async with _application(paths, given, recording) as application:
             opening, turns = await _recorded(application, given.file)
-            player = await _Player.open(application, opening, is_json=given.json)
+            player = await _Player.open(application, opening, recording, is_json=given.json)
             for n, turn in enumerate(turns[: given.turns], start=1):
                 if not await player.play(n, turn):
                     return FAILED
@@ -72,7 +77,9 @@ async def _replay(given: argparse.Namespace, _paths: Paths) -> int:
 
 
 @asynccontextmanager
-async def _application(paths: Paths, given: argparse.Namespace) -> AsyncGenerator["Application"]:
+async def _application(
+    paths: Paths, given: argparse.Namespace, recording: Recording
+) -> AsyncGenerator["Application"]:
     """One that knows nothing but the endpoint, and writes no titles: each request is the recording's."""
     from app.bootstrap import Application
     from app.core.ids import ModelId
@@ -86,7 +93,7 @@ async def _application(paths: Paths, given: argparse.Namespace) -> AsyncGenerato
         base_url=given.base_url,
         models=(given.model,),
     )
-    application = await Application.open(paths)
+    application = await Application.open(paths, turns=recording.played)
     try:
         await application.add_endpoint(endpoint, os.environ.get(_KEY_VARIABLE) or "none")
         windows: dict[str, JsonValue] = {model: {"window_tokens": given.window}} if given.window else {}
@@ -127,36 +134,48 @@ async def _recorded(application: "Application", file: Path) -> tuple[tuple[Entry
 
 
 class _Player:
-    """Plays into one open chat.
+    """Plays into one open chat, through the turns that a person's message sets off."""
 
-    The turn loop runs no tools yet: what the recording's tools gave is appended after the answer, to the
-    calls that the model made, else with the calls that were recorded. So the context grows as it did.
-    """
-
-    def __init__(self, application: "Application", session: "ChatSession", *, is_json: bool) -> None:
+    def __init__(
+        self,
+        application: "Application",
+        session: "ChatSession",
+        recording: Recording,
+        *,
+        is_json: bool,
+    ) -> None:
         self._application = application
         self._session = session
+        self._recording = recording
         self._is_json = is_json
         self._made: list[Compaction] = []
+        self._room: dict[EntryId, tuple[Compaction, ...]] = {}
+        """What was folded just before a request, by the id of its answer."""
         self._failed: list[TurnFailed] = []
         session.watch(self._hear)
 
     @classmethod
-    async def open(cls, application: "Application", opening: Sequence[Entry], *, is_json: bool) -> "_Player":
+    async def open(
+        cls, application: "Application", opening: Sequence[Entry], recording: Recording, *, is_json: bool
+    ) -> "_Player":
         chat_id, _ = await application.library.new_chat(title="Replay")
-        player = cls(application, await application.session(chat_id), is_json=is_json)
+        player = cls(application, await application.session(chat_id), recording, is_json=is_json)
         await player._append([(entry.origin, entry.parts) for entry in opening])
         return player
 
     def _hear(self, event: TurnEvent) -> None:
         if isinstance(event, RoomMade):
             self._made.append(event.compaction)
+        elif isinstance(event, RequestSent):
+            self._room[event.answer_id] = tuple(self._made)
+            self._made.clear()
         elif isinstance(event, TurnFailed):
             self._failed.append(event)
 
     async def play(self, n: int, turn: _Turn) -> bool:
-        """One message of the person, as a real request, and what followed it. False: no answer came."""
+        """One message of the person, and a real request for each answer that followed it. False: none came."""
         conversation = self._session.conversation
+        self._recording.begin(turn.followed)
         n_before = len(conversation.requests)
         if all(isinstance(part, TextPart) and not isinstance(part.text, Blob) for part in turn.asked.parts):
             await self._session.send(turn.asked.text)
@@ -166,20 +185,18 @@ class _Player:
         await self._session.settled()
         for record in conversation.requests[n_before:]:
             self._tell(n, record)
-        self._made.clear()
         if self._failed:
             refuse(self._failed[0].error, FAILED)
             return False
-        answer = conversation.path[-1]
-        await self._append(_results(answer.calls, turn.followed))
+        await self._append(self._recording.rest(conversation.path[-1]))
         return True
 
     def _tell(self, n: int, record: RequestRecord) -> None:
         from app.context.budget import stage_of
 
         window = self._window()
-        made = self._made[-1] if self._made else None
-        met = made.tokens_before if made else record.projected_tokens
+        made = self._room.get(record.answer_id, ())
+        met = made[0].tokens_before if made else record.projected_tokens
         line: dict[str, JsonValue] = {
             "turn": n,
             "projected": record.projected_tokens,
@@ -187,8 +204,8 @@ class _Player:
             "cached": record.usage.cached_tokens if record.usage else None,
             "cost": record.cost_usd,
             "stage": stage_of(met, window, 0).value,
-            "folded": sum(step.folded for compaction in self._made for step in compaction.steps),
-            "break_cause": None,
+            "folded": sum(step.folded for compaction in made for step in compaction.steps),
+            "break_cause": record.cache_break.cause.value if record.cache_break else None,
         }
         if self._is_json:
             print(json.dumps(line, ensure_ascii=False))
@@ -203,7 +220,6 @@ class _Player:
     async def _append(self, said: Sequence[tuple[Origin, tuple[Part, ...]]]) -> None:
         """Entries below the head, in order, as the store keeps them."""
         from app.context.ports import NewEntry
-        from app.core.ids import EntryId, new_id
 
         conversation = self._session.conversation
         parent = conversation.chat.head
@@ -213,38 +229,6 @@ class _Player:
             parent = new[-1].id
         for entry in await self._application.store.append(conversation.id, new) if new else ():
             conversation.add(entry)
-
-
-def _results(
-    calls: Sequence[ToolCallPart], followed: Sequence[Entry]
-) -> list[tuple[Origin, tuple[Part, ...]]]:
-    """What is appended after an answer with `calls`: their results as recorded, then the recorded rounds left."""
-    rounds = list(_rounds(followed))
-    said: list[tuple[Origin, tuple[Part, ...]]] = []
-    if calls:
-        recorded = list(rounds.pop(0)[1:]) if rounds else []
-        for call, entry in zip(calls, recorded, strict=False):
-            parts = tuple(
-                replace(part, call_id=call.call_id) if isinstance(part, ToolResultPart) else part
-                for part in entry.parts
-            )
-            said.append((Origin.TOOL, parts))
-        for call in calls[len(recorded) :]:
-            missing = ToolResultPart(call_id=call.call_id, name=call.name, text=_NOT_RECORDED, is_error=True)
-            said.append((Origin.TOOL, (missing,)))
-    said.extend((entry.origin, entry.parts) for group in rounds for entry in group)
-    return said
-
-
-def _rounds(followed: Sequence[Entry]) -> Iterator[tuple[Entry, ...]]:
-    """The calls with their results; answers in words are left out, since the endpoint gives its own."""
-    from app.context.transcript import groups
-
-    return (
-        group
-        for group in groups(tuple(followed))
-        if group[0].calls or group[0].origin is not Origin.ASSISTANT
-    )
 
 
 REPLAY = Command(

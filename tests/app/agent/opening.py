@@ -11,7 +11,7 @@ from app.agent.breakers import Breakers
 from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
-from app.agent.ports import Target
+from app.agent.ports import Target, Tools
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.turns import TurnPorts
 from app.agent.writer import WriterPorts, writer_for
@@ -141,6 +141,7 @@ async def opened(
     title: str = "Given",
     chat_id: ChatId = CHAT,
     vault: Vault | None = None,
+    tools: Tools | None = None,
 ) -> Opened:
     """The chat, made where it is not there yet; as after a restart where it is. `vault` None: it needs none."""
     gateway, clock = ScriptedGateway(), FakeClock()
@@ -167,7 +168,7 @@ async def opened(
         return await writer_for(commission, ports)
 
     ports = SessionPorts(
-        turn=TurnPorts(store=store, gateway=gateway, clock=clock, execution=executions.of),
+        turn=TurnPorts(store=store, gateway=gateway, clock=clock, execution=executions.of, tools=tools),
         publish=changes.append,
         on_error=errors.append,
         desk=DeskPorts(
