@@ -216,6 +216,7 @@ class Workbench(QObject):
             session = await self._app.session(chat_id)
             model = ChatViewModel(session, self._chat_ports())
             await model.read()
+            model.setParent(self)  # it ends with the window, in the window's thread
             self._models[chat_id] = model
         return self._models[chat_id]
 
