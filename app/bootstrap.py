@@ -19,6 +19,7 @@ from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPor
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.turns import TurnPorts
+from app.agent.warmth import Attention, WarmthPorts
 from app.chats.folding import Folding
 from app.chats.forking import Forking
 from app.chats.library import Library
@@ -31,7 +32,7 @@ from app.core.errors import AppError
 from app.core.ids import ChatId, ModelId
 from app.core.loading import loading
 from app.core.parts import Blob
-from app.core.records import Changes, Fact
+from app.core.records import Changes, Fact, RequestKind
 from app.filters.work import FilterWork
 from app.models.lite import lite_model
 from app.models.registry import FactsBook, ModelFacts
@@ -115,6 +116,7 @@ class Application:
         self._turns = turns
         self.store = Store(paths)
         self.clock = SystemClock()
+        self.attention = Attention(self.clock)
         self.vault = Vault(paths.vault)
         self.secrets = Secrets(paths)
         self.text = TextWorker()
@@ -321,7 +323,21 @@ class Application:
                 breakers=lambda: self.breakers.states,
             ),
             title_target=self._title_target,
+            warmth=WarmthPorts(
+                store=self.store,
+                gateway=self.gateway,
+                clock=self.clock,
+                executions=self.executions,
+                settings=lambda: self.settings,
+                attention=self.attention,
+                spent_today_usd=self._spent_on_probes_today,
+            ),
         )
+
+    async def _spent_on_probes_today(self) -> float:
+        midnight = self.clock.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        made = await self.store.requests_since(midnight)
+        return sum(item.cost_usd or 0.0 for item in made if item.kind is RequestKind.PROBE)
 
     def _step_ports(self) -> StepPorts:
         return StepPorts(
@@ -340,6 +356,10 @@ class Application:
         async def standing() -> Standing:
             return await session.desk.standing(await self.executions.of(session.conversation.chat))
 
+        def published(changes: Changes) -> None:
+            session.keep_warm()
+            self.publish(changes)
+
         return Folding(
             session.conversation,
             session.engine,
@@ -347,7 +367,7 @@ class Application:
             clock=self.clock,
             standing=standing,
             writer=session.desk.writer,
-            publish=self.publish,
+            publish=published,
         )
 
     async def ledger(self, chat_id: ChatId) -> "LedgerEditing":

@@ -1,29 +1,35 @@
 """The figures of an open chat: how full its window is, how it stands with its model, and room when that is due."""
 
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+from app.agent.asking import request_of
 from app.agent.commission import Commission, Prefix
 from app.agent.execution import ChatAgentExecutionCache, Execution
+from app.agent.judging import judge
 from app.agent.outlook import Outlook, fresh_usd
+from app.cache.breakpoints import Shape, breakpoints, long_life_pays
+from app.cache.terms import Terms
+from app.cache.warmth import Holding, Warmth, holding
 from app.context.breaker import BreakerState
 from app.context.budget import Fill, Projection, Stage, base_of
 from app.context.context import Context
 from app.context.conversation import Conversation
 from app.context.counting import Counter, must_count_first
-from app.context.engine import Engine, Standing, Wish, cache_facts, cold_in_s
-from app.context.facts import Trigger
+from app.context.engine import Engine, Standing, Wish
+from app.context.facts import Trigger, cache_facts
 from app.context.measure import Meter
 from app.context.ports import Clock, Store, Writer
 from app.context.step import Report
-from app.core.errors import ContextTooLong
+from app.core.errors import ContextTooLong, StoreError
 from app.core.ids import EntryId, ModelId
 from app.core.records import Compaction, Fact, RequestKind
-from app.core.requests import Request
-from app.models.families import CacheKind, cache_minimum
+from app.core.requests import Breakpoint
+from app.models.families import CacheKind
 
-_CACHED_SHARE = 0.1
-"""Of the price of an input token, where that of a cached one is not known."""
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +43,10 @@ class DeskPorts:
     """Who may write a summary; None: nobody can (C17)."""
     breakers: Callable[[], Mapping[ModelId, BreakerState]]
     """Of models whose breaker is not closed (C20)."""
+
+
+_PAUSES_OF = 200
+"""Requests whose pauses tell how a chat is used."""
 
 
 class Desk:
@@ -86,10 +96,10 @@ class Desk:
         """Find out what the next turn runs on, and measure with what was counted before; then `count`."""
         execution = await self._ports.executions.of(self._conversation.chat)
         await self._counter.load(self._conversation.path, execution.family)
-        await self._follow(execution)
+        await self.follow(execution)
         return execution
 
-    async def _follow(self, execution: Execution) -> None:
+    async def follow(self, execution: Execution) -> None:
         """Have the context and its figures, so that neither takes time."""
         await self._conversation.build(model=execution.model, prelude=execution.prelude)
         await self._meter.follow(self._context(execution), execution.family)
@@ -120,9 +130,46 @@ class Desk:
             fill = self._measured(execution)
         return fill.projection
 
+    def shape(self, context: Context, execution: Execution) -> Shape:
+        """The next request in figures; it was measured before."""
+        sealed_by = base_of(self._conversation.requests, execution.model, context.holds_prefix)
+        return self._meter.shape(
+            context, execution.family, self._measured(execution).projection, sealed_by=sealed_by
+        )
+
+    def marks(self, shape: Shape, execution: Execution) -> tuple[Breakpoint, ...]:
+        """Up to where a provider that wants to be told shall keep a request (S12, P3)."""
+        recent = self._conversation.requests[-_PAUSES_OF:]
+        moments = [item.created_at for item in recent if item.model == execution.model]
+        pauses = [
+            (after - before).total_seconds()
+            for before, after in pairwise([*moments, self._ports.clock.now()])
+        ]
+        terms = execution.terms(round(shape.tokens_until(len(shape.tokens) - 1)))
+        return breakpoints(shape, terms, keeps_long=long_life_pays(terms, pauses))
+
+    def held(self, execution: Execution) -> tuple[Terms, Holding]:
+        """What the model's provider offers to keep, and what it likely holds of the next request."""
+        context = self._context(execution)
+        last = base_of(self._conversation.requests, execution.model, context.holds_prefix)
+        terms = execution.terms(last.usage.prompt_tokens if last and last.usage else 0)
+        return terms, holding(terms, last, self._ports.clock.now())
+
+    async def judge(self, execution: Execution) -> None:
+        """See `turns.Desk`."""
+        try:
+            await judge(self._conversation, execution, self._ports.store)
+        except StoreError as error:  # the answer is kept, and that is what counts
+            log.info("Why the cache broke is not known: %s", error)
+
+    @property
+    def is_busy(self) -> bool:
+        """A compaction is under way, after which another prompt will be sent."""
+        return self._engine.is_busy
+
     async def standing(self, execution: Execution) -> Standing:
         """How the chat stands with its model, everything counted."""
-        await self._follow(execution)
+        await self.follow(execution)
         context = self._context(execution)
         await self.measure(context, execution)
         return self._standing(context, execution, self._measured(execution))
@@ -169,7 +216,8 @@ class Desk:
         await meter.follow(context, family)
         fill = self._fill_of(meter, context, execution, draft)
         standing = self._standing(context, execution, fill)
-        cache = cache_facts(family, standing.sealed_by, self._ports.clock.now())
+        terms = execution.terms(fill.projection.projected_tokens)
+        cache = cache_facts(terms, holding(terms, standing.sealed_by, self._ports.clock.now()))
         wish = Wish(cache=cache)
         decision = await self._engine.decision(standing, wish)
         tokens = fill.projection.projected_tokens
@@ -191,12 +239,12 @@ class Desk:
     ) -> Compaction | None:
         """See `turns.Desk`."""
         standing = await self.standing(execution)
-        now = self._ports.clock.now()
+        terms, held = self.held(execution)
         wish = Wish(
             answering=answering,
             has_overflowed=overflow is not None,
             target_tokens=_overflow_target(overflow, standing),
-            cache=cache_facts(execution.family, standing.sealed_by, now),
+            cache=cache_facts(terms, held),
         )
         decision = await self._engine.decision(standing, wish)
         made = None
@@ -205,7 +253,7 @@ class Desk:
             writer = await self._writer_at(standing, execution) if decision.stage is Stage.EMERGENCY else None
             made = await self._engine.compact(standing, wish, decision, writer=writer, report=self._report)
         if made:
-            await self._follow(execution)
+            await self.follow(execution)
             self._counted(Fact.FOLDS)
         elif overflow:
             raise overflow
@@ -218,8 +266,8 @@ class Desk:
         """
         while execution := self._ports.executions.last(self._conversation.id):
             standing = await self.standing(execution)
-            now = self._ports.clock.now()
-            wish = Wish(cache=cache_facts(execution.family, standing.sealed_by, now))
+            terms, held = self.held(execution)
+            wish = Wish(cache=cache_facts(terms, held))
             decision = await self._engine.decision(standing, wish)
             if decision.rewrites and standing.is_automatic:
                 is_full = decision.stage in (Stage.FULL, Stage.EMERGENCY)
@@ -227,13 +275,12 @@ class Desk:
                 decision = replace(decision, trigger=Trigger.IDLE)
                 made = await self._engine.compact(standing, wish, decision, writer=writer, tries=1)
                 if made:
-                    await self._follow(execution)
+                    await self.follow(execution)
                     self._counted(Fact.FOLDS)
                 return made
-            wait_s = cold_in_s(execution.family, standing.sealed_by, now)
-            if not decision.is_due or not wait_s:
+            if not decision.is_due or not held.left_s:
                 return None
-            await self._ports.clock.sleep(wait_s)
+            await self._ports.clock.sleep(held.left_s)
         return None
 
     async def writer(self, text_tokens: int) -> Writer | None:
@@ -258,32 +305,25 @@ class Desk:
                 chat_id=self._conversation.id,
                 execution=execution,
                 text_tokens=text_tokens,
-                prefix=self._prefix(standing, execution),
+                prefix=await self._prefix(standing, execution),
             )
         )
 
-    def _prefix(self, standing: Standing, execution: Execution) -> Prefix | None:
+    async def _prefix(self, standing: Standing, execution: Execution) -> Prefix | None:
         """The next request as it stands, where its beginning lies in the provider's cache at a known price."""
+        terms, held = self.held(execution)
         usage = standing.sealed_by.usage if standing.sealed_by else None
-        cache = cache_facts(execution.family, standing.sealed_by, self._ports.clock.now())
-        if usage is None or cache.is_cold or not cache.is_written:
+        cached_usd = terms.usd(terms.read)
+        if held.warmth is not Warmth.WARM or usage is None or cached_usd is None:
             return None
         kept = usage.prompt_tokens  # what caches by itself says only what it read
-        if execution.family.cache.kind is CacheKind.MARKERS:
+        if terms.kind is CacheKind.MARKERS:
             kept = usage.cached_tokens + usage.cache_write_tokens
-        prices = execution.facts.prices_at(usage.prompt_tokens)
-        minimum = cache_minimum(execution.family, execution.target.name, execution.facts)
-        if prices.input_usd is None or kept < max(minimum, 1):
-            return None
-        cached_usd = prices.cached_usd if prices.cached_usd is not None else _CACHED_SHARE * prices.input_usd
         context = self._context(execution)
         return Prefix(
-            request=Request(
-                model=execution.model,
-                prelude=context.prelude,
-                messages=tuple(context.messages),
-                sampling=execution.sampling,
-                cache_key=self._conversation.id,
+            request=replace(
+                await request_of(context, execution, cache_key=self._conversation.id),
+                breakpoints=self.marks(self.shape(context, execution), execution),
             ),
             tokens=standing.fill.projection.projected_tokens,
             cached_tokens=kept,

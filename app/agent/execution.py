@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from app.agent.ports import Target
 from app.agent.prompts import Prompts, prelude
+from app.cache.terms import Terms, terms_of
 from app.core.entries import Chat
 from app.core.errors import Action, AppError
 from app.core.ids import ChatId, ModelId
@@ -48,6 +49,10 @@ class Execution:
     @property
     def model(self) -> ModelId:
         return self.target.model
+
+    def terms(self, prompt_tokens: int) -> Terms:
+        """Of the provider's prompt cache, for a prompt of so many tokens."""
+        return terms_of(self.family, self.target.name, self.facts, prompt_tokens=prompt_tokens)
 
 
 def compute_execution_fingerprint(

@@ -13,6 +13,7 @@ from app.agent.outlook import Outlook
 from app.agent.ports import Target
 from app.agent.titles import as_title, local_title, title_request
 from app.agent.turns import Turn, TurnPorts
+from app.agent.warmth import KeepAlive, WarmthPorts
 from app.context.budget import Fill
 from app.context.conversation import Conversation
 from app.context.counting import Counter
@@ -53,6 +54,7 @@ class SessionPorts:
     desk: DeskPorts
     title_target: Callable[[Execution], Awaitable[tuple[Target, ModelFacts] | None]]
     """Who writes titles, and what is known of that model; None: they are made here."""
+    warmth: WarmthPorts
 
 
 class ChatSession:
@@ -72,6 +74,7 @@ class ChatSession:
         self.desk = Desk(
             conversation, counter, engine, ports.desk, counted=self._publish, report=self._report
         )
+        self.keep_alive = KeepAlive(conversation, self.desk, ports.warmth, told=self._publish)
         self._ports = ports
         self._store = ports.turn.store
         self._listeners: list[Listener] = []
@@ -182,6 +185,7 @@ class ChatSession:
     async def look(self) -> None:
         """Find out what the next turn runs on, and count what is not counted yet."""
         self._scope.start("count", self.desk.count(await self.desk.look()))
+        self.keep_warm()
 
     def _report(self, step: str) -> None:
         if self._running:
@@ -263,6 +267,7 @@ class ChatSession:
 
     def _start(self, entry: Entry, model: ModelId | None) -> None:
         self._scope.cancel("idle")
+        self._scope.cancel("warm")
         self._scope.start("turn", self._follow(entry, model))
 
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
@@ -302,10 +307,17 @@ class ChatSession:
             self._ports.publish(await self._store.update_chat(self.conversation.id, fill=pair))
         if not self.is_running:
             self._scope.start("idle", self._idle())
+            self.keep_warm()
+
+    def keep_warm(self) -> None:
+        """Plan the probes of the prompt as it is now; called when it has changed."""
+        if not self.is_running:
+            self._scope.start("warm", self.keep_alive.run())
 
     async def _idle(self) -> None:
         try:
-            await self.desk.idle()
+            if await self.desk.idle():
+                self.keep_warm()
         except AppError as error:  # nothing was changed, and the next send makes room itself
             log.info("Nothing was compressed between turns: %s", error)
 

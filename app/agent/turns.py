@@ -11,14 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from app.agent.answer import Answer
+from app.agent.asking import request_of
 from app.agent.execution import Execution
 from app.agent.ports import Gateway, Tools
+from app.cache.breakpoints import Shape
 from app.context.budget import Projection
 from app.context.context import Context
 from app.context.conversation import Conversation
 from app.context.ports import Clock, NewEntry, Outcome, Store
 from app.context.render import RENDERER
-from app.context.validate import last_look
 from app.core.entries import Chat, Entry, Finish, Origin
 from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
@@ -39,7 +40,7 @@ from app.core.events import (
 )
 from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
 from app.core.records import Compaction, Partial, RequestRecord, RequestState
-from app.core.requests import Request
+from app.core.requests import Breakpoint
 from app.models.registry import cost_usd
 from app.tasks import TaskScope, uncancelled
 
@@ -65,6 +66,18 @@ class Desk(Protocol):
 
     async def measure(self, context: Context, execution: Execution) -> Projection:
         """What a context will have as a request, counted exactly where that matters (C3, C4)."""
+        ...
+
+    def shape(self, context: Context, execution: Execution) -> Shape:
+        """The request in figures, after it was measured."""
+        ...
+
+    def marks(self, shape: Shape, execution: Execution) -> tuple[Breakpoint, ...]:
+        """Up to where a provider that wants to be told shall keep it (P3)."""
+        ...
+
+    async def judge(self, execution: Execution) -> None:
+        """Note why less of the last request was read from the cache than should have been (P5)."""
         ...
 
     async def make_room(
@@ -176,15 +189,11 @@ class Turn:
     ) -> AsyncGenerator[RequestSent | TextDelta | ReasoningDelta, None]:
         """One request, written ahead and followed to its end."""
         context = self._conversation.context(model=execution.model, prelude=execution.prelude)
-        request = Request(
-            model=execution.model,
-            prelude=context.prelude,
-            messages=tuple(context.messages),
-            sampling=execution.sampling,
-            cache_key=self._conversation.id,
-        )
-        request = await last_look(request, context, execution.family)
+        request = await request_of(context, execution, cache_key=self._conversation.id)
         projection = await self._desk.measure(context, execution)
+        if len(request.messages) == len(context.messages):  # as it was measured: nothing had to be mended
+            shape = self._desk.shape(context, execution)
+            request = replace(request, breakpoints=self._desk.marks(shape, execution))
         record = self._record(context, execution, projection)
         self._running = running = _Running(record, execution, self._conversation, self._ports)
         try:
@@ -214,6 +223,7 @@ class Turn:
             await uncancelled(running.end(RequestState.STOPPED))
             raise
         await uncancelled(running.end(RequestState.FINISHED))
+        await self._desk.judge(execution)
 
     def _record(self, context: Context, execution: Execution, projection: Projection) -> RequestRecord:
         return RequestRecord(

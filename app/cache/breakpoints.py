@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.cache.terms import Terms
 from app.core.requests import Breakpoint, Layer
@@ -15,18 +15,28 @@ LOOK_BACK_BLOCKS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """A request in figures. Tokens are as the provider is expected to count them, from the prompt's beginning on."""
+    """A request in figures, tokens by our count."""
 
     tools_tokens: int
-    """At the end of the tools; 0: there are none."""
+    """0: there are none."""
     system_tokens: int
-    """At the end of the system text."""
     tokens: Sequence[int]
-    """At the end of each message."""
+    """Of all messages up to the end of each."""
     blocks: Sequence[int]
     """Of all messages up to the end of each."""
     sealed_blocks: int = 0
     """How many the last accepted request had, if they all stand unchanged here."""
+    scale: float = 1.0
+    """The provider's tokens for one of ours."""
+
+    def first(self, n: int) -> "Shape":
+        """Of a request that ends with the `n`th message."""
+        return replace(self, tokens=self.tokens[:n], blocks=self.blocks[:n])
+
+    def tokens_until(self, after: Layer | int) -> float:
+        """The provider's tokens up to the end of a layer or a message."""
+        prelude = self.tools_tokens + (0 if after is Layer.TOOLS else self.system_tokens)
+        return self.scale * (prelude + (self.tokens[after] if isinstance(after, int) else 0))
 
 
 def breakpoints(shape: Shape, terms: Terms, *, keeps_long: bool = False) -> tuple[Breakpoint, ...]:
@@ -39,23 +49,18 @@ def breakpoints(shape: Shape, terms: Terms, *, keeps_long: bool = False) -> tupl
     if terms.kind is not CacheKind.MARKERS or not shape.tokens:
         return ()
     last = len(shape.tokens) - 1
-    wanted: list[tuple[Layer | int, int]] = [(last, shape.tokens[last])]
+    wanted: list[Layer | int] = [last, Layer.SYSTEM, 0]
     ended = bisect_left(shape.blocks, shape.sealed_blocks) if shape.sealed_blocks else last
     is_far = shape.blocks[last] - shape.sealed_blocks >= LOOK_BACK_BLOCKS
     if ended < last and is_far and shape.blocks[ended] == shape.sealed_blocks:
-        wanted.append((ended, shape.tokens[ended]))
-    wanted.append((Layer.SYSTEM, shape.system_tokens))
-    wanted.append((0, shape.tokens[0]))
+        wanted.insert(1, ended)
     if shape.tools_tokens:
-        wanted.append((Layer.TOOLS, shape.tools_tokens))
-    kept: dict[Layer | int, int] = {}
-    for after, tokens in wanted:
-        if tokens >= terms.minimum_tokens and len(kept) < MOST:
-            kept.setdefault(after, tokens)
+        wanted.append(Layer.TOOLS)
+    kept = [after for after in dict.fromkeys(wanted) if shape.tokens_until(after) >= terms.minimum_tokens]
     first_layers = {Layer.TOOLS, Layer.SYSTEM, 0} if keeps_long and terms.long_ttl_s else set[Layer | int]()
     return tuple(
         Breakpoint(after=after, ttl_s=terms.long_ttl_s if after in first_layers - {last} else terms.ttl_s)
-        for after in sorted(kept, key=_place)
+        for after in sorted(kept[:MOST], key=_place)
     )
 
 

@@ -11,8 +11,9 @@ from enum import StrEnum
 from app.context.budget import Count, Fill, fill_of, project
 from app.context.conversation import Conversation
 from app.context.counting import never_leaves
-from app.context.engine import Engine, Standing, Wish, cache_facts
+from app.context.engine import Engine, Standing, Wish
 from app.context.fact_check import Receipt, receipt_of
+from app.context.facts import CacheFacts
 from app.context.pipeline import Planned
 from app.context.plan import Decision
 from app.context.ports import Clock
@@ -23,7 +24,7 @@ from app.core.errors import AppError
 from app.core.ids import ModelId
 from app.core.parts import Blob, Body, MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, body_of
 from app.core.requests import Prelude, Request, ToolSpec
-from app.models.families import Family, media_tokens
+from app.models.families import CacheKind, Family, media_tokens
 from app.models.window import Window
 from app.tokens.estimate import estimate, estimate_body
 
@@ -231,5 +232,5 @@ class Compressing:
             has_overflowed=asked.push is Push.EMERGENCY,
             target_tokens=asked.target_tokens,
             topic=asked.topic,
-            cache=cache_facts(self._family, None, self._clock.now()),
+            cache=CacheFacts(is_cold=self._family.cache.kind is not CacheKind.NONE),
         )

@@ -25,7 +25,7 @@ from app.core.ids import CompactionId, EntryId, ModelId, new_id
 from app.core.ledger import LedgerItem
 from app.core.parts import Part
 from app.core.records import Compaction, RequestKind, RequestRecord
-from app.models.families import CacheKind, Family
+from app.models.families import Family
 
 if TYPE_CHECKING:
     from app.context.pipeline import Planned
@@ -75,6 +75,12 @@ class Engine:
         self._store = store
         self._ports = ports
         self._committing = asyncio.Lock()
+        self._n_running = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """A compaction is under way, from its plan to its commit."""
+        return self._n_running > 0
 
     async def decision(self, standing: Standing, wish: Wish) -> Decision:
         """Whether the next request is preceded by a compaction, and why."""
@@ -134,6 +140,22 @@ class Engine:
         Args:
             writer: Who may write the summary; None: it is made by rule (C18).
         """
+        self._n_running += 1
+        try:
+            return await self._compact(standing, wish, decision, writer=writer, tries=tries, report=report)
+        finally:
+            self._n_running -= 1
+
+    async def _compact(
+        self,
+        standing: Standing,
+        wish: Wish,
+        decision: Decision,
+        *,
+        writer: Writer | None,
+        tries: int,
+        report: Report,
+    ) -> Compaction | None:
         spent = Spending(writer) if writer else None
         for attempt in range(tries):
             asked = None if attempt and decision.trigger is Trigger.EMERGENCY else spent  # one wait per send
@@ -324,20 +346,3 @@ def expected_requests(requests: Sequence[RequestRecord]) -> int:
         later = record.created_at
         n += 1
     return n
-
-
-def cache_facts(family: Family, sealed_by: RequestRecord | None, now: datetime) -> CacheFacts:
-    """Whether the provider's cache of the sealed prefix has expired; without a cache it never does."""
-    if family.cache.kind is CacheKind.NONE:
-        return CacheFacts()
-    if sealed_by is None or not sealed_by.was_accepted:
-        return CacheFacts(is_cold=True)
-    return CacheFacts(is_cold=cold_in_s(family, sealed_by, now) <= 0, is_written=True)
-
-
-def cold_in_s(family: Family, sealed_by: RequestRecord | None, now: datetime) -> float:
-    """Until the provider's cache of the sealed prefix has expired; 0: it has, or there is none."""
-    if family.cache.kind is CacheKind.NONE or sealed_by is None or not sealed_by.was_accepted:
-        return 0.0
-    ttl_s = family.cache.ttls_s[0] if family.cache.ttls_s else 0
-    return max(0.0, ttl_s - (now - sealed_by.created_at).total_seconds())

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.cache.terms import NO_CACHE, Terms
+from app.cache.warmth import Holding, Warmth
 from app.context.budget import Stage
 from app.context.proposal import Proposal, item_tokens
 from app.context.reading import Item
@@ -59,15 +61,22 @@ class FileTouch:
 class CacheFacts:
     """What is known of the provider's prompt cache for the sealed prefix."""
 
+    terms: Terms = NO_CACHE
     is_cold: bool = False
-    """It expired by its family's time; a model without a cache is never cold."""
+    """Nothing of it is there to be read; a model without a cache is never cold."""
     is_written: bool = False
     """A request of this chat was written to it once; not so after an import, or where there is none."""
-    cached_read_price: float = 0.1
-    """Of one input token's price; 0.1 when unknown (P6)."""
-    cached_write_price: float = 1.0
     backed_off: float = 0.0
     """Added to the shares from which pruning starts, while it does not pay (S4)."""
+
+
+def cache_facts(terms: Terms, held: Holding) -> CacheFacts:
+    """As a decision needs them."""
+    return CacheFacts(
+        terms=terms,
+        is_cold=held.warmth in (Warmth.UNKNOWN, Warmth.SMALL, Warmth.COLD),
+        is_written=held.warmth in (Warmth.WARM, Warmth.COLD),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

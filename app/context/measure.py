@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
-from app.context.budget import Category, Count, Fill, base_of, fill_of, project, ratio_of
+from app.cache.breakpoints import Shape
+from app.context.budget import Category, Count, Fill, Projection, base_of, fill_of, project, ratio_of
 from app.context.context import Context
 from app.context.counting import Counter
 from app.context.sums import Sums
@@ -81,6 +82,25 @@ class Meter:
             Category.DRAFT: draft_tokens,
         }
         return fill_of(projection, window, family, max_output_tokens=max_output_tokens, weights=weights)
+
+    def shape(
+        self, context: Context, family: Family, projection: Projection, *, sealed_by: RequestRecord | None
+    ) -> Shape:
+        """The next request in figures, for its marks (P3).
+
+        Args:
+            projection: Of `context`.
+            sealed_by: The newest accepted request that begins it.
+        """
+        self._advance(context, family)
+        return Shape(
+            tools_tokens=self._counter.tool_tokens(context.prelude, family),
+            system_tokens=self._counter.system_tokens(context.prelude, family),
+            tokens=self._messages.plain[1:],
+            blocks=self._messages.blocks[1:],
+            sealed_blocks=sealed_by.n_blocks if sealed_by else 0,
+            scale=projection.projected_tokens / max(projection.estimated_tokens, 1),
+        )
 
     def uncounted_tokens(self, context: Context, family: Family) -> int:
         """Estimated tokens of what is not counted exactly yet."""

@@ -7,6 +7,7 @@ A sealed part is rewritten for the first of these that holds: overflow answered 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.cache.economics import pay_back
 from app.context.budget import Fill, Stage
 from app.context.facts import CacheFacts, Trigger
 from app.core.records import Compaction
@@ -106,22 +107,21 @@ def _wait(now: Situation) -> str:
 
 
 def pays(now: Situation, *, target: float, unchanged: float = 0.0) -> bool:
-    """Whether a rewrite down to `target` tokens costs no more than half of what it saves while it lasts (P6).
+    """Whether a rewrite down to `target` tokens has paid for itself before half of what is expected was asked (P6).
 
     Args:
-        unchanged: Tokens before the first changed block, read from the cache as before; p of the formula.
+        unchanged: Tokens before the first changed block.
     """
-    total = float(now.fill.projection.projected_tokens)
-    read, write = now.cache.cached_read_price, now.cache.cached_write_price
-    p = 0.0 if now.cache.is_cold else unchanged
-    saved_each = (total - target) * read
-    if saved_each <= 0:
-        return False
-    cost = (
-        p * read + (target - p) * write - total * (write if now.cache.is_cold else read) + now.writer_tokens
+    after = pay_back(
+        now.cache.terms,
+        before=now.fill.projection.projected_tokens,
+        after=target,
+        unchanged=unchanged,
+        is_cold=now.cache.is_cold,
+        writer=now.writer_tokens,
     )
     expected = min(max(now.expected_requests, _FEWEST_REQUESTS), _MOST_REQUESTS)
-    return cost / saved_each <= expected / 2
+    return after <= expected / 2
 
 
 def held(now: Situation, use: float) -> str:

@@ -229,6 +229,10 @@ class Store(Protocol):
         """Oldest first; only the `newest` ones when given."""
         ...
 
+    async def requests_since(self, moment: datetime) -> tuple[RequestRecord, ...]:
+        """Of all chats, those begun from `moment` (aware) on, oldest first."""
+        ...
+
     async def save_partial(self, partial: Partial) -> None: ...
 
     async def end_request(

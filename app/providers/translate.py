@@ -465,7 +465,11 @@ def usage_of(raw: Mapping[str, Any]) -> Usage:
         raw.get("prompt_cache_hit_tokens"),  # DeepSeek
         raw.get("cached_tokens"),  # Kimi
     )
-    written = _first(raw.get("cache_creation_input_tokens"), said.get("cache_write_tokens"))
+    written = _first(
+        raw.get("cache_creation_input_tokens"),
+        said.get("cache_write_tokens"),
+        said.get("cache_creation_input_tokens"),  # Qwen
+    )
     if "prompt_tokens" in raw:
         prompt = raw["prompt_tokens"] or 0
     else:

@@ -35,6 +35,14 @@ class Requests:
         )
         return tuple(from_row(row, RequestRecord) for row in self._session.exec(query))[::-1]
 
+    def since(self, moment: datetime) -> tuple[RequestRecord, ...]:
+        query = (
+            select(RequestRow)
+            .where(col(RequestRow.created_at) >= moment)
+            .order_by(col(RequestRow.created_at))
+        )
+        return tuple(from_row(row, RequestRecord) for row in self._session.exec(query))
+
     def begin(self, record: RequestRecord, prelude: Prelude, partial: Partial | None) -> None:
         stored = to_row(prelude, hash=record.prelude_hash)
         self._session.exec(upsert(PreludeRow).values(stored).on_conflict_do_nothing())

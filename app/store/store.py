@@ -229,6 +229,9 @@ class Store:
     async def requests(self, chat_id: ChatId, *, newest: int | None = None) -> tuple[RequestRecord, ...]:
         return await self._engine.read(lambda at: at.requests.of(chat_id, newest=newest))
 
+    async def requests_since(self, moment: datetime) -> tuple[RequestRecord, ...]:
+        return await self._engine.read(lambda at: at.requests.since(moment))
+
     async def save_partial(self, partial: Partial) -> None:
         await self._engine.write(lambda at: at.requests.save_partial(partial))
 

@@ -225,7 +225,7 @@ class RequestRow(SQLModel, table=True):
     estimated_tokens: int
     projected_tokens: int
     state: RequestState = Field(sa_type=_word(RequestState), index=True)
-    created_at: datetime = Field(sa_type=_Moment)
+    created_at: datetime = Field(sa_type=_Moment, index=True)
     usage: Usage | None = Field(sa_type=_Usage)
     cost_usd: float | None
     time_to_first_token_s: float | None

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from types import MappingProxyType
 
 from pydantic import JsonValue
@@ -11,9 +12,10 @@ from app.agent.breakers import Breakers
 from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
-from app.agent.ports import Target, Tools
+from app.agent.ports import Gateway, Target, Tools
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.turns import TurnPorts
+from app.agent.warmth import Attention, WarmthPorts
 from app.agent.writer import WriterPorts, writer_for
 from app.bootstrap import NoFiles
 from app.context.conversation import Conversation
@@ -24,7 +26,7 @@ from app.core.entries import Chat, Entry, Origin
 from app.core.events import RetryScheduled, TurnCompleted, TurnEvent, TurnFailed, TurnStopped
 from app.core.ids import ChatId, EntryId
 from app.core.parts import Blob
-from app.core.records import Changes, Fact, RequestRecord
+from app.core.records import Changes, Fact, RequestKind, RequestRecord
 from app.core.requests import Message, Role
 from app.filters.filter import InPlaceFilters
 from app.models.registry import ModelFacts, Prices
@@ -71,6 +73,7 @@ class Opened:
     store: Store
     gateway: ScriptedGateway
     clock: FakeClock
+    attention: Attention
     breakers: Breakers
     settings: list[Settings]
     """The last one holds."""
@@ -140,15 +143,23 @@ async def opened(
     prompts: Mapping[str, str] = MappingProxyType({}),
     title: str = "Given",
     chat_id: ChatId = CHAT,
+    wire: Gateway | None = None,
+    facts: ModelFacts | None = None,
     vault: Vault | None = None,
     tools: Tools | None = None,
 ) -> Opened:
-    """The chat, made where it is not there yet; as after a restart where it is. `vault` None: it needs none."""
-    gateway, clock = ScriptedGateway(), FakeClock()
+    """The chat, made where it is not there yet; as after a restart where it is.
+
+    Args:
+        wire: A real gateway instead of the scripted one, whose prompts are kept warm.
+        vault: None: it needs none.
+    """
+    scripted, clock = ScriptedGateway(), FakeClock()
+    gateway = wire or scripted
     held = [settings or Settings(endpoints=(HERE,), model="here/m")]
     errors: list[BaseException] = []
     changes: list[Changes] = []
-    executions = ChatAgentExecutionCache(execution_ports(store, held))
+    executions = ChatAgentExecutionCache(execution_ports(store, held, facts))
     breakers = Breakers(
         store, clock, changed=lambda: changes.append(Changes(facts=frozenset({Fact.SETTINGS})))
     )
@@ -167,6 +178,12 @@ async def opened(
         )
         return await writer_for(commission, ports)
 
+    attention = Attention(clock)
+
+    async def spent() -> float:
+        made = await store.requests_since(clock.now() - timedelta(days=1))
+        return sum(item.cost_usd or 0.0 for item in made if item.kind is RequestKind.PROBE)
+
     ports = SessionPorts(
         turn=TurnPorts(store=store, gateway=gateway, clock=clock, execution=executions.of, tools=tools),
         publish=changes.append,
@@ -180,6 +197,15 @@ async def opened(
             breakers=lambda: breakers.states,
         ),
         title_target=title_target,
+        warmth=WarmthPorts(
+            store=store,
+            gateway=gateway,
+            clock=clock,
+            executions=executions,
+            settings=lambda: held[-1] if wire else held[-1].model_copy(update={"cache_mode": "off"}),
+            attention=attention,
+            spent_today_usd=spent,
+        ),
     )
     if chat_id not in {chat.id for chat in await store.chats()}:
         now = clock.now()
@@ -201,8 +227,9 @@ async def opened(
     found = Opened(
         session=session,
         store=store,
-        gateway=gateway,
+        gateway=scripted,
         clock=clock,
+        attention=attention,
         breakers=breakers,
         settings=held,
         errors=errors,
@@ -212,9 +239,9 @@ async def opened(
     return found
 
 
-def execution_ports(store: Store, held: list[Settings]) -> ExecutionPorts:
+def execution_ports(store: Store, held: list[Settings], known: ModelFacts | None = None) -> ExecutionPorts:
     async def facts(kind: str, name: str) -> ModelFacts:
-        return FACTS
+        return known or FACTS
 
     return ExecutionPorts(
         settings=lambda: held[-1],

@@ -104,7 +104,7 @@ async def test_a_chat_in_which_nothing_was_said_has_no_outlook(store: Store) -> 
 
 async def test_a_cache_that_holds_the_chat_is_not_written_anew(store: Store) -> None:
     chat = await talked(store, settings(100_000), n=1)
-    chat.gateway.usage = Usage(prompt_tokens=900, completion_tokens=2)
+    chat.gateway.usage = Usage(prompt_tokens=1900, completion_tokens=2)
     await chat.ask("And now?")
 
     own = await chat.session.outlook(LARGE)

@@ -17,11 +17,11 @@ CLAUDE = Terms(
 
 
 def shape(*messages: tuple[int, int], system: int = 2000, tools: int = 1500, sealed: int = 0) -> Shape:
-    """Args: `messages`: blocks and tokens of each."""
+    """Args: `messages`: blocks and tokens of each; `system`: tokens up to its end, tools included."""
     return Shape(
         tools_tokens=tools,
-        system_tokens=system,
-        tokens=tuple(accumulate((tokens for _, tokens in messages), initial=system))[1:],
+        system_tokens=system - tools,
+        tokens=tuple(accumulate(tokens for _, tokens in messages)),
         blocks=tuple(accumulate(blocks for blocks, _ in messages)),
         sealed_blocks=sealed,
     )
@@ -92,7 +92,7 @@ def test_no_request_is_marked_so_that_a_provider_would_refuse_it_or_not_find_wha
     assert len(found) <= MOST
     assert lives == sorted(lives, reverse=True)  # a longer life may not stand behind a shorter one
     assert len(set(places(found))) == len(found)
-    if sealed and made.tokens[ends.index(sealed)] >= CLAUDE.minimum_tokens:
+    if sealed and made.tokens_until(ends.index(sealed)) >= CLAUDE.minimum_tokens:
         marked = [made.blocks[mark.after] for mark in found if isinstance(mark.after, int)]
         assert any(0 <= end - sealed < LOOK_BACK_BLOCKS for end in marked)
 

@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.cache.terms import Terms
 from app.context.budget import Fill, Projection, fill_of, room_for_answer
 from app.context.facts import CacheFacts, Trigger
 from app.context.plan import MANUAL_TARGET, Situation, decide, pays
 from app.core.ids import ChatId, CompactionId
 from app.core.records import Compaction
-from app.models.families import OPENAI
+from app.models.families import OPENAI, CacheKind
 from app.models.window import Window, WindowSource
 
 N = 100_000
+CLAUDE = Terms(kind=CacheKind.MARKERS, write=1.25)
 
 
 def fill(tokens: int, window_tokens: int = N) -> Fill:
@@ -93,9 +95,7 @@ def test_while_the_cache_is_cold_rewriting_starts_at_thirty_percent() -> None:
 
 def test_a_light_compression_that_does_not_pay_is_due_for_later() -> None:
     """P9: a hot cache holds it back."""
-    decision = decide(
-        replace(situation(52_000), expected_requests=1, cache=CacheFacts(cached_write_price=1.25))
-    )
+    decision = decide(replace(situation(52_000), expected_requests=1, cache=CacheFacts(terms=CLAUDE)))
 
     assert not decision.rewrites
     assert decision.is_due
@@ -111,7 +111,7 @@ def test_the_reason_fits_what_is_known_of_the_cache() -> None:
     assert decide(calm).why == "There is room enough."
     assert decide(imported).why == "No prompt cache holds this chat yet, so rewriting costs nothing more."
     assert decide(late).why == "The prompt cache has expired, so rewriting costs nothing more."
-    without, hot = (CacheFacts(is_written=written, cached_write_price=1.25) for written in (False, True))
+    without, hot = (CacheFacts(is_written=written, terms=CLAUDE) for written in (False, True))
     assert decide(replace(dear, cache=without)).why == "Compressing would not pay yet."
     assert decide(replace(dear, cache=hot)).why == "A hot cache is worth more than the room."
 
@@ -171,7 +171,7 @@ def test_a_rewrite_always_aims_below_what_there_is_and_tells_why(
 
 def test_a_rewrite_pays_where_it_costs_no_more_than_half_of_what_it_saves() -> None:
     """P6: writing 30,000 for 1.25 each, in place of reading 60,000 for 0.1, costs 31,500; a request saves 3,000."""
-    hot = replace(situation(60_000), cache=CacheFacts(cached_read_price=0.1, cached_write_price=1.25))
+    hot = replace(situation(60_000), cache=CacheFacts(terms=CLAUDE))
 
     assert pays(replace(hot, expected_requests=21), target=30_000)
     assert not pays(replace(hot, expected_requests=20), target=30_000)

@@ -1,0 +1,26 @@
+"""A context as a request: as it stands, mended where its family would refuse it (C31, C32)."""
+
+from app.agent.execution import Execution
+from app.context.context import Context
+from app.context.validate import last_look
+from app.core.requests import Request
+
+
+async def request_of(
+    context: Context, execution: Execution, *, cache_key: str, until: int | None = None
+) -> Request:
+    """What is sent of a context; without marks, for which it is measured first.
+
+    Args:
+        until: Only so many first messages; all but the assistant's last ones at least.
+    Raises:
+        ProviderError: it would be refused, and nothing here can mend it.
+    """
+    request = Request(
+        model=execution.model,
+        prelude=context.prelude,
+        messages=tuple(context.messages[:until]),
+        sampling=execution.sampling,
+        cache_key=cache_key,
+    )
+    return await last_look(request, context, execution.family)
