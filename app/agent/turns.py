@@ -10,21 +10,19 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from app.agent.answer import Answer
 from app.agent.asking import request_of
 from app.agent.execution import Execution
 from app.agent.ports import Gateway, Tools
+from app.agent.running import Running
 from app.cache.breakpoints import Shape
 from app.context.budget import Projection
 from app.context.context import Context
 from app.context.conversation import Conversation
-from app.context.ports import Clock, NewEntry, Outcome, Store
+from app.context.ports import Clock, Store
 from app.context.render import RENDERER
-from app.core.entries import Chat, Entry, Finish, Origin
+from app.core.entries import Chat, Entry
 from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
-    Accepted,
-    GatewayEvent,
     ModelChanged,
     ReasoningArrived,
     ReasoningDelta,
@@ -39,14 +37,12 @@ from app.core.events import (
     TurnStarted,
 )
 from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
-from app.core.records import Compaction, Partial, RequestRecord, RequestState
+from app.core.records import Compaction, RequestRecord, RequestState
 from app.core.requests import Breakpoint
-from app.models.registry import cost_usd
-from app.tasks import TaskScope, uncancelled
+from app.tasks import uncancelled
 
 ATTEMPTS = 3
 """A request that failed before its first token goes out at most so often (A1)."""
-CHECKPOINT_S = 1.0
 _LONGEST_WAIT_S = 60.0
 """A provider that asks for more is told to the person instead."""
 
@@ -97,7 +93,7 @@ class Turn:
     def __init__(self, conversation: Conversation, desk: Desk, ports: TurnPorts) -> None:
         self.id = TurnId(new_id("t"))
         self.execution: Execution | None = None
-        self._running: _Running | None = None
+        self._running: Running | None = None
         self._called: Entry | None = None  # the last answer that called for tools
         self._conversation = conversation
         self._desk = desk
@@ -195,7 +191,13 @@ class Turn:
             shape = self._desk.shape(context, execution)
             request = replace(request, breakpoints=self._desk.marks(shape, execution))
         record = self._record(context, execution, projection)
-        self._running = running = _Running(record, execution, self._conversation, self._ports)
+        self._running = running = Running(
+            record,
+            execution,
+            self._conversation,
+            store=self._ports.store,
+            clock=self._ports.clock,
+        )
         try:
             await running.begin(context)
             yield RequestSent(
@@ -244,103 +246,6 @@ class Turn:
             state=RequestState.PREPARED,
             created_at=self._ports.clock.now(),
         )
-
-
-class _Running:
-    """A request under way and its answer so far: check-pointed every second, ended once."""
-
-    def __init__(
-        self, record: RequestRecord, execution: Execution, conversation: Conversation, ports: TurnPorts
-    ) -> None:
-        self.answer = Answer()
-        self.kept: Entry | None = None
-        """The answer's entry, once it ended."""
-        self._execution = execution
-        self._record = record
-        self._conversation = conversation
-        self._ports = ports
-        self._scope = TaskScope()
-        self._began_s = ports.clock.monotonic()
-        self._first_token_s: float | None = None
-        self._is_saved = True
-
-    async def begin(self, context: Context) -> None:
-        await self._ports.store.begin_request(self._record, context.prelude, self._partial())
-        await self._ports.store.mark_request(self._record.id, Outcome(state=RequestState.SENT))
-        self._scope.start("checkpoint", self._checkpoints())
-
-    async def take(self, event: GatewayEvent) -> None:
-        if isinstance(event, Accepted):
-            await self._ports.store.mark_request(self._record.id, Outcome(state=RequestState.ACCEPTED))
-            return
-        self.answer.fold(event)
-        if self.answer.has_begun:
-            self._is_saved = False
-            if self._first_token_s is None:
-                self._first_token_s = self._ports.clock.monotonic() - self._began_s
-
-    async def end(self, state: RequestState, *, error: AppError | None = None) -> None:
-        """Store how it ended and, if anything came, the answer as an entry; both at once."""
-        await self._scope.aclose()
-        usage = self.answer.usage
-        outcome = Outcome(
-            state=state,
-            usage=usage,
-            cost_usd=cost_usd(self._execution.facts, usage) if usage else None,
-            time_to_first_token_s=self._first_token_s,
-            duration_s=self._ports.clock.monotonic() - self._began_s,
-            error=error.code if error else "",
-        )
-        parts = self.answer.parts
-        finish = self.answer.finish or Finish.STOP
-        kept = NewEntry(
-            id=self._record.answer_id,
-            parent_id=self._record.head,
-            origin=Origin.ASSISTANT,
-            parts=parts,
-            model=self._record.model,
-            finish=_KEPT_AS.get(state, finish),
-            usage=usage,
-            provider_fields=self.answer.provider_fields,
-        )
-        self.kept = await self._ports.store.end_request(
-            self._conversation.id, self._record.id, outcome, kept if parts else None
-        )
-        self._conversation.requests.append(
-            replace(
-                self._record,
-                state=state,
-                usage=usage,
-                cost_usd=outcome.cost_usd,
-                time_to_first_token_s=outcome.time_to_first_token_s,
-                duration_s=outcome.duration_s,
-                error=outcome.error,
-            )
-        )
-        if self.kept:
-            self._conversation.add(self.kept)
-
-    async def _checkpoints(self) -> None:
-        while True:
-            await self._ports.clock.sleep(CHECKPOINT_S)
-            if not self._is_saved:
-                self._is_saved = True
-                await self._ports.store.save_partial(self._partial())
-
-    def _partial(self) -> Partial:
-        return Partial(
-            turn_id=self._record.turn_id,
-            chat_id=self._record.chat_id,
-            request_id=self._record.id,
-            parent_id=self._record.head,
-            entry_id=self._record.answer_id,
-            model=self._record.model,
-            parts=self.answer.parts,
-            updated_at=self._ports.clock.now(),
-        )
-
-
-_KEPT_AS = {RequestState.STOPPED: Finish.STOPPED, RequestState.FAILED: Finish.FAILED}
 
 
 def _wait_s(error: AppError, attempt: int) -> float | None:

@@ -56,6 +56,9 @@ async def test_the_outlook_has_the_figures_of_the_ring_after_the_switch(store: S
 
 async def test_looking_at_another_model_changes_nothing(store: Store) -> None:
     chat = await talked(store, settings(5_000))
+    await chat.session.desk.count(
+        await chat.session.desk.look()
+    )  # looking elsewhere counts what is not counted yet
     before = (chat.session.fill(), chat.session.conversation.folds, chat.session.is_switched)
 
     outlook = await chat.session.outlook(SMALL)
