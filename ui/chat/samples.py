@@ -1,4 +1,4 @@
-"""A chat in its states, to be looked at: `python -m ui.chat.view --shot DIR`."""
+"""A chat in its states, to be looked at: `python -m ui.chat --shot DIR`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

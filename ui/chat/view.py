@@ -1,6 +1,6 @@
 """One chat on the screen: header, transcript, composer; a drawing of `ChatState`.
 
-`python -m ui.chat.view` shows sample states.
+`python -m ui.chat` shows sample states.
 """
 
 from collections.abc import Callable, Sequence
@@ -281,9 +281,3 @@ class ChatView(QWidget):
 
 def _to_clipboard(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
-
-
-if __name__ == "__main__":
-    from ui.chat.samples import main
-
-    main()

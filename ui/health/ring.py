@@ -145,9 +145,3 @@ class ContextRing(QAbstractButton):
     def _restyle(self) -> None:
         self.updateGeometry()
         self.update()
-
-
-if __name__ == "__main__":
-    from ui.health.samples import main
-
-    main()

@@ -240,9 +240,3 @@ def _label(text: str, role: str) -> QLabel:
     label = QLabel(text)
     label.setProperty("role", role)
     return label
-
-
-if __name__ == "__main__":
-    from ui.onboarding.samples import main
-
-    main()

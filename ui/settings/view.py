@@ -232,9 +232,3 @@ class SettingsView(QWidget):
 def _takes_keys(part: QWidget) -> bool:
     takes = bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus)
     return takes and part.isVisible() and part.isEnabled() and not isinstance(part, QAbstractScrollArea)
-
-
-if __name__ == "__main__":
-    from ui.settings.samples import main
-
-    main()

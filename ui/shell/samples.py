@@ -1,4 +1,4 @@
-"""The window in its states, to be looked at: `python -m ui.shell.window --shot DIR`."""
+"""The window in its states, to be looked at: `python -m ui.shell --shot DIR`."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.providers.errors import Fault, to_error
 from app.settings import Endpoint
-from ui.kit.showcase import Stage
+from ui.kit.showcase import Stage, showcase
 from ui.shell.commands import TABLE, commands
 from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
@@ -77,3 +77,7 @@ SAMPLES: Mapping[str, Callable[[Stage], QWidget]] = {
     "chinese": _chinese,
 }
 """The Chinese one last: the language stays."""
+
+
+def main() -> None:
+    showcase(SAMPLES)

@@ -328,10 +328,3 @@ class MainWindow(QMainWindow):
 def _files(event: QDropEvent) -> list[Path]:
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
     return [path for path in paths if path.suffix.lower() in IMPORTED]
-
-
-if __name__ == "__main__":
-    from ui.kit.showcase import showcase
-    from ui.shell.samples import SAMPLES
-
-    showcase(SAMPLES)

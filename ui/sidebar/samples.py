@@ -1,17 +1,18 @@
-"""The sidebar in its states, to be looked at: `python -m ui.sidebar.view --shot DIR`."""
+"""The sidebar in its states, to be looked at: `python -m ui.sidebar --shot DIR`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from app.chats.library import Library
 from app.core.entries import Chat
 from app.core.ids import ChatId
-from ui.kit.showcase import Stage
-from ui.sidebar.view import SidebarView
+from ui.kit.showcase import Stage, showcase
+from ui.sidebar.view import WIDTH_PX, SidebarView
 from ui.sidebar.view_model import SidebarViewModel
 
 NOW = datetime(2026, 11, 24, 15, 0).astimezone()
@@ -97,3 +98,7 @@ SAMPLES: Mapping[str, Callable[[Stage], QWidget]] = {
     "none": partial(sample_view, chats=()),
     "nothing-found": partial(sample_view, chats=CHATS, wanted="zebra"),
 }
+
+
+def main() -> None:
+    showcase(SAMPLES, sizes=(QSize(WIDTH_PX, 700), QSize(WIDTH_PX, 900)))

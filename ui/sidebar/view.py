@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence, QPixmap, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -278,10 +278,3 @@ class SidebarView(QFrame):
 
     def _export(self, chat_id: ChatId, path: str) -> None:
         self._model.export(chat_id, Path(path))
-
-
-if __name__ == "__main__":
-    from ui.kit.showcase import showcase
-    from ui.sidebar.samples import SAMPLES
-
-    showcase(SAMPLES, sizes=(QSize(WIDTH_PX, 700), QSize(WIDTH_PX, 900)))
