@@ -84,7 +84,7 @@ async def folded(
     kept: KeptSummary, material: Material, context: Proposal, ports: StepPorts, *, why: str
 ) -> StepResult:
     """The summary in its place, as long as there is room for, or nothing where it would not be smaller."""
-    kept = map_texts(kept, material.hidden)
+    kept = map_texts(kept, material.redacted)
     run, turn = material.run, material.turn
     covered = sum(map(turn.item_tokens, run.covered))
     beside = sum(map(turn.item_tokens, run.beside)) + turn.family.message_tokens

@@ -77,10 +77,13 @@ class Material:
     def tokens(self, text: str) -> int:
         return self.turn.tokens(TextPart(text=text)) if text else 0
 
+    def redacted(self, text: str) -> str:
+        """Without secrets."""
+        return redact(text, self.pseudonyms, hides_personal_data=self.turn.hides_personal_data)[0]
+
     def hidden(self, text: str) -> str:
         """Without secrets, and unable to pass for our own words."""
-        hides = self.turn.hides_personal_data
-        return harmless(redact(text, self.pseudonyms, hides_personal_data=hides)[0])
+        return harmless(self.redacted(text))
 
 
 def compose(summary: KeptSummary, material: Material, room_tokens: int) -> str:

@@ -11,8 +11,12 @@ from app.context.summary.fields import WHY, KeptSummary, Summary, said_in
 
 OPEN, CLOSE = '<memory-context source="palimpsest">', "</memory-context>"
 RECALL_OPEN, RECALL_CLOSE = "<pre_compact_recall_context>", "</pre_compact_recall_context>"
-_OURS = re.compile(r"<(?=/?(?:memory-context|pre_compact_recall_context)\b)")
-
+_TAGS = r"/?(?:memory-context|pre_compact_recall_context)\b"
+_OURS, _ESCAPED = re.compile(rf"<(?={_TAGS})"), re.compile(rf"&lt;(?={_TAGS})")
+_ESCAPES, _ESCAPED_TWICE = (
+    re.compile(rf"&(?=(?:amp;)*lt;{_TAGS})"),
+    re.compile(rf"&amp;(?=(?:amp;)*lt;{_TAGS})"),
+)
 
 _EN = {
     "user_goal": ("Goal", "what the person wants in the end"),
@@ -113,7 +117,7 @@ def _frame(summary: KeptSummary, language: str) -> tuple[list[str], list[str]]:
     pieces.extend(filter(None, (_field(summary, name, fields[name][0]) for name in names)))
     if summary.dropped:
         pieces.append(
-            _section(_DROPPED[tongue], harmless("\n".join(f"- {item}" for item in summary.dropped)))
+            _section(_DROPPED[tongue], "\n".join(f"- {_escaped(item)}" for item in summary.dropped))
         )
     return pieces, [*filter(None, (_field(summary, name, fields[name][0]) for name in _LAST)), CLOSE]
 
@@ -128,7 +132,16 @@ def with_section(text: str, section: Section) -> str:
 
 def harmless(text: str) -> str:
     """Quoted text that can't open or close what marks our own (case B42), nor pass for one of our headings."""
-    return _HEADING.sub("###", _OURS.sub("&lt;", text))
+    return _HEADING.sub("###", _escaped(text))
+
+
+def _escaped(text: str) -> str:
+    """Without our marks, so that `_unescaped` gives the very text again, one that is escaped already, too."""
+    return _OURS.sub("&lt;", _ESCAPES.sub("&amp;", text))
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED_TWICE.sub("&", _ESCAPED.sub("<", text))
 
 
 def read_back(text: str) -> KeptSummary | None:
@@ -138,37 +151,45 @@ def read_back(text: str) -> KeptSummary | None:
     """
     if not text.startswith(OPEN):
         return None
+    _open, marker, *lines = text.split("\n")  # only what ends our own lines: in quoted text there are others
+    is_offline = bool(lines) and lines[0] in _OFFLINE.values()
     found: dict[str, list[str]] = {}
     name = ""
-    for line in text.splitlines():
+    for line in lines:
         if line.startswith("## "):
             heading = line[3:]
             name = "dropped" if heading in _DROPPED_HEADINGS else _BY_HEADING.get(heading, "")
         elif name and line != CLOSE:
-            found.setdefault(name, []).append(line.removeprefix("- "))
+            found.setdefault(name, []).append(_unescaped(line.removeprefix(_mark(name))))
     halves = {"key_decisions": ("what", "why"), "errors_and_fixes": ("error", "fix")}
     values: dict[str, object] = {}
-    for key, lines in found.items():
+    for key, said in found.items():
         if pair := halves.get(key):
-            values[key] = [dict(zip(pair, line.split(WHY, 1), strict=False)) for line in lines]
-        elif key == "dropped" or Summary.model_fields[key].annotation is not str:
-            values[key] = lines
+            values[key] = [dict(zip(pair, line.split(WHY, 1), strict=False)) for line in said]
         else:
-            values[key] = " ".join(lines)
-    address = re.search(r"vault://\S+?(?=\])", text)
-    is_offline = any(f"\n{mark}\n" in text for mark in _OFFLINE.values())
+            values[key] = said if _is_list(key) else " ".join(said)
+    address = re.search(r"vault://\S+?(?=\])", marker)
     return KeptSummary.model_validate(
         {**values, "history": address[0] if address else "", "is_offline": is_offline}
     )
+
+
+def _is_list(name: str) -> bool:
+    return KeptSummary.model_fields[name].annotation is not str
+
+
+def _mark(name: str) -> str:
+    """Before each line of a list, and before a line that would pass for a heading."""
+    return "- " if _is_list(name) else "\\"
 
 
 def _field(summary: Summary, name: str, heading: str) -> str:
     lines = said_in(summary, name)
     if not lines:
         return ""
-    is_list = not isinstance(getattr(summary, name), str)
-    body = "\n".join(f"- {line}" for line in lines) if is_list else lines[0]
-    return _section(heading, harmless(body))
+    is_marked = _is_list(name) or lines[0].startswith(("## ", _mark(name)))
+    mark = _mark(name) if is_marked else ""
+    return _section(heading, "\n".join(f"{mark}{_escaped(line)}" for line in lines))
 
 
 def _section(heading: str, body: str) -> str:
