@@ -4,6 +4,7 @@ The limits hold in code: whatever a model sends is cut to them, and nothing it s
 """
 
 import json
+import re
 from collections.abc import Callable
 from typing import Annotated, NamedTuple, assert_never, cast
 
@@ -14,6 +15,8 @@ _MOST_TRIES = 20
 """Braces that an answer may open before its JSON."""
 WHY = " | "
 """Between the two halves of a decision or a fix."""
+_SEPARATORS = re.compile(r"(?: \|)+ ")
+"""One or several of them in a row."""
 
 
 def _line(limit_chars: int) -> Callable[[object], str]:
@@ -61,7 +64,7 @@ def _last(n: int) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
 
 
 def _half(value: object) -> str:
-    return _line(_LINE_CHARS)(value).replace(WHY, "; ").strip("| ")
+    return _SEPARATORS.sub("; ", _line(_LINE_CHARS)(value)).strip("| ")
 
 
 Line = Annotated[str, BeforeValidator(_line(_LINE_CHARS))]
