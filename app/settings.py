@@ -75,7 +75,7 @@ class Settings(BaseModel):
     """Compress by itself (C2); off: only when asked, and where a request would be refused."""
     cache_mode: Literal["off", "smart", "always"] = "smart"
     """Whether the prompt cache is kept warm by probes: never, while that pays, or up to the limit (P8)."""
-    cache_limit_usd: float = Field(default=1.0, ge=0)
+    cache_limit_usd: float = Field(default=1.0, ge=0, allow_inf_nan=False)
     """What probes may cost a day in mode `always`."""
     enter_sends: bool = True
     # Appearance

@@ -96,6 +96,37 @@
     </message>
 </context>
 <context>
+    <name>CachePage</name>
+    <message>
+        <source>Prompt cache</source>
+        <translation>提示缓存</translation>
+    </message>
+    <message>
+        <source>For some minutes a provider keeps what it has read, and reads it again at a fraction of the price. A probe is your last request once more, without an answer: it keeps the prompt there.</source>
+        <translation>提供商会把读过的内容保留几分钟，再次读取时只收一小部分价钱。探测就是把你上一次的请求再发一遍，但不要回答：这样提示就留在那里。</translation>
+    </message>
+    <message>
+        <source>Limit a day in US dollars</source>
+        <translation>每日上限（美元）</translation>
+    </message>
+    <message>
+        <source>Keep it warm</source>
+        <translation>保持缓存有效</translation>
+    </message>
+    <message>
+        <source>Limit a day</source>
+        <translation>每日上限</translation>
+    </message>
+    <message>
+        <source>What probes may cost in all chats, where they are sent always</source>
+        <translation>“始终”模式下，所有对话的探测每天最多花费</translation>
+    </message>
+    <message>
+        <source>Reset this page</source>
+        <translation>重置本页</translation>
+    </message>
+</context>
+<context>
     <name>ChatDelegate</name>
     <message>
         <source>Title of the chat</source>
@@ -193,6 +224,14 @@
     <message>
         <source>{share}% cached</source>
         <translation>缓存 {share}%</translation>
+    </message>
+    <message>
+        <source>{n} in</source>
+        <translation>输入 {n}</translation>
+    </message>
+    <message>
+        <source>{n} out</source>
+        <translation>输出 {n}</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -1361,6 +1400,33 @@
     </message>
 </context>
 <context>
+    <name>ModeField</name>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Off: nothing is sent that you did not ask for.</source>
+        <translation>关闭：不发送任何你没有要求的内容。</translation>
+    </message>
+    <message>
+        <source>Smart</source>
+        <translation>智能</translation>
+    </message>
+    <message>
+        <source>Smart: while probes cost less than a lost cache would.</source>
+        <translation>智能：只要探测比失去缓存更便宜就发送。</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>始终</translation>
+    </message>
+    <message>
+        <source>Always: as long as you are there, up to the limit.</source>
+        <translation>始终：只要你在，就一直发送，直到上限。</translation>
+    </message>
+</context>
+<context>
     <name>ModelPicker</name>
     <message>
         <source>Models</source>
@@ -1760,6 +1826,10 @@
     <message>
         <source>A whole number, please.</source>
         <translation>请输入整数。</translation>
+    </message>
+    <message>
+        <source>A number, please.</source>
+        <translation>请填一个数字。</translation>
     </message>
     <message>
         <source>An address looks like https://host/v1.</source>

@@ -11,7 +11,7 @@ from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import RequestRecord
 from ui.chat.state import ChatState, Compressed, Live, Phase, Prospect, Switch
-from ui.kit.figures import compact
+from ui.kit.figures import compact, money, percent
 from ui.kit.items import Action, DividerItem, NoticeItem
 
 _TITLE_CHARS = 200
@@ -39,7 +39,7 @@ class ChatWords(QObject):
     def figures(
         self, entry: Entry, record: RequestRecord | None = None, failed: ModelId | None = None
     ) -> str:
-        """Who answered instead of whom, how it ended if not well, first token, share from the cache, price."""
+        """Who answered instead of whom, how it ended if not well, first token, share from the cache, price, tokens."""
         found = [self._end(entry.finish)] if entry.finish else []
         if failed and entry.model:
             instead = self.tr("{model} answered, since {failed} failed")
@@ -48,11 +48,15 @@ class ChatWords(QObject):
         if record and record.time_to_first_token_s is not None:
             seconds = locale.toString(record.time_to_first_token_s, "f", 1)
             found.append(self.tr("{s} s to first token").format(s=seconds))
-        if entry.usage and entry.usage.cached_tokens:
-            share = round(100 * entry.usage.cached_tokens / max(entry.usage.prompt_tokens, 1))
+        usage = (record and record.usage) or entry.usage
+        if usage and usage.cached_tokens:
+            share = percent(usage.cached_tokens / max(usage.prompt_tokens, 1))
             found.append(self.tr("{share}% cached").format(share=share))
         if record and record.cost_usd:
-            found.append("$" + locale.toString(record.cost_usd, "f", 3 if record.cost_usd < 1 else 2))
+            found.append(money(record.cost_usd, locale))
+        if usage and not usage.is_estimate:
+            found.append(self.tr("{n} in").format(n=compact(usage.prompt_tokens, locale)))
+            found.append(self.tr("{n} out").format(n=compact(usage.completion_tokens, locale)))
         return " · ".join(filter(None, found))
 
     def _end(self, finish: Finish) -> str:

@@ -1,4 +1,4 @@
-"""Numbers of tokens as people read them: short, and with the decimal sign of their locale."""
+"""Tokens and money as people read them: short, and with the decimal sign of their locale."""
 
 from math import floor
 
@@ -21,3 +21,20 @@ def percent(use: float) -> int:
 def thousands(n: int, locale: QLocale) -> str:
     """`n` in thousands, to be read aloud: 84, 0.5."""
     return locale.toString(n / 1000, "f", 0 if n % 1000 == 0 or n >= 10_000 else 1)
+
+
+def money(usd: float, locale: QLocale) -> str:
+    """`usd` as $1.84, $0.021, <$0.001, −$0.02; never rounded to nothing."""
+    size = abs(usd)
+    if size < _LEAST_USD:
+        return (
+            "$" + locale.toString(0) if not usd else ("<" if usd > 0 else ">−") + _dollars(_LEAST_USD, locale)
+        )
+    return ("−" if usd < 0 else "") + _dollars(size, locale)
+
+
+def _dollars(usd: float, locale: QLocale) -> str:
+    return "$" + locale.toString(usd, "f", 2 if usd >= 1 else 3)
+
+
+_LEAST_USD = 0.001

@@ -1,1 +1,1 @@
-"""The settings: providers, models, appearance, data, about; saved at once, with undo."""
+"""The settings: providers, models, prompt cache, appearance, data, about; saved at once, with undo."""

@@ -261,6 +261,14 @@ def _appearance(stage: Stage) -> QWidget:
     return view
 
 
+def _cache(stage: Stage) -> QWidget:
+    view = _page("cache", stage)
+    view.cache.mode.modes.chosen.emit("always")
+    view.cache.limit.setText("a dollar")
+    view.cache.limit.submitted.emit("a dollar")
+    return view
+
+
 def _data(stage: Stage) -> QWidget:
     view = _page("data", stage)
     view.storage.draw(
@@ -312,6 +320,7 @@ def main() -> None:
             "no-keyring": _no_keyring,
             "models": _models,
             "models-alone": _no_fallbacks,
+            "cache": _cache,
             "appearance": _appearance,
             "data": _data,
             "trash": partial(_trash_full, asks=False),

@@ -8,11 +8,12 @@ from pydantic import JsonValue, ValidationError
 
 from app.settings import Settings
 
-PageId = Literal["providers", "models", "appearance", "data", "trash", "about"]
-PAGES: tuple[PageId, ...] = ("providers", "models", "appearance", "data", "trash", "about")
+PageId = Literal["providers", "models", "cache", "appearance", "data", "trash", "about"]
+PAGES: tuple[PageId, ...] = ("providers", "models", "cache", "appearance", "data", "trash", "about")
 
 FIELDS: Mapping[PageId, tuple[str, ...]] = {
     "models": ("model", "fallback_models", "model_overrides"),
+    "cache": ("cache_mode", "cache_limit_usd"),
     "appearance": ("theme", "zoom_percent", "language", "reduce_motion", "enter_sends"),
 }
 """The fields that "reset this page" takes back; a page that isn't here has none."""
@@ -63,7 +64,9 @@ def problem_of(error: ValidationError, field: str = "") -> Problem:
     """The first thing that `error` names; `field` stands for its place if given."""
     first = error.errors()[0]
     context = first.get("ctx", {})
-    limit = next((str(context[name]) for name in ("ge", "le", "gt", "lt") if name in context), "")
+    limit = next(
+        (str(context[name]).removesuffix(".0") for name in ("ge", "le", "gt", "lt") if name in context), ""
+    )
     return Problem(field=field or str(first["loc"][0]), kind=first["type"], limit=limit)
 
 

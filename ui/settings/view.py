@@ -24,6 +24,7 @@ from ui.kit.inputs import LineInput
 from ui.kit.theme import Theme
 from ui.settings.about_page import AboutPage
 from ui.settings.appearance_page import AppearancePage
+from ui.settings.cache_page import CachePage
 from ui.settings.models.view import ModelsPage
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view import ProvidersPage
@@ -146,12 +147,14 @@ class SettingsView(QWidget):
             models.providers, theme=self._theme, say=outside.say, open_link=outside.open_link
         )
         self.models = ModelsPage(models.models, models.settings, theme=self._theme, say=outside.say)
+        self.cache = CachePage(models.settings)
         self.appearance = AppearancePage(models.settings, self._theme)
         self.storage = StoragePage(models.storage, open_folder=outside.open_folder)
         self.trash = TrashPage(models.trash)
         return {
             "providers": self.providers,
             "models": self.models,
+            "cache": self.cache,
             "appearance": self.appearance,
             "data": self.storage,
             "trash": self.trash,
@@ -198,7 +201,7 @@ class SettingsView(QWidget):
                 self._models.storage.refresh()
             case "trash":
                 self._models.trash.refresh()
-            case "appearance" | "about":
+            case "cache" | "appearance" | "about":
                 pass
 
     def _search(self, text: str) -> None:

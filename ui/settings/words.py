@@ -8,12 +8,16 @@ from ui.settings.state import Problem
 class ProblemWords(QObject):
     def sentence(self, problem: Problem) -> str:
         whole_number = self.tr("A whole number, please.")
+        number = self.tr("A number, please.")
         sentences = {
             "greater_than_equal": self.tr("At least {limit}."),
             "less_than_equal": self.tr("At most {limit}."),
             "int_parsing": whole_number,
             "int_type": whole_number,
             "int_from_float": whole_number,
+            "float_parsing": number,
+            "float_type": number,
+            "finite_number": number,
             "value_error": self.tr("An address looks like https://host/v1."),
             "name_missing": self.tr("It needs a name."),
             "address_missing": self.tr("It needs an address."),

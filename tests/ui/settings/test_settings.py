@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from app.bootstrap import Application
 from app.core.ids import ModelId
@@ -270,3 +270,39 @@ async def test_every_page_fits_beside_the_list_of_chats_in_a_small_window(
     content = area.widget()
     assert content
     assert content.width() <= area.viewport().width()
+
+
+async def test_the_caches_mode_and_limit_are_saved_at_once(opened: Opener) -> None:
+    """U20, P8"""
+    shown = await opened("cache")
+    page = shown.view.cache
+
+    next(each for each in page.mode.findChildren(QPushButton) if each.text() == "Always").click()
+    page.limit.setText("$0.25")
+    QTest.keyClick(page.limit, Qt.Key.Key_Return)
+    await settled()
+
+    settings = shown.app.settings
+    assert (settings.cache_mode, settings.cache_limit_usd) == ("always", 0.25)
+    page.field("cache_limit_usd").undo_button.click()
+    await settled()
+    assert (shown.app.settings.cache_limit_usd, page.limit.text()) == (1.0, "1")
+
+
+async def test_a_limit_that_is_no_amount_is_refused_with_a_sentence_and_stays_to_be_mended(
+    opened: Opener,
+) -> None:
+    shown = await opened("cache")
+    page = shown.view.cache
+
+    for typed, sentence in (
+        ("-1", "At least 0."),
+        ("a lot", "A number, please."),
+        ("inf", "A number, please."),
+    ):
+        page.limit.setText(typed)
+        QTest.keyClick(page.limit, Qt.Key.Key_Return)
+        await settled()
+        assert (page.field("cache_limit_usd").problem.text(), page.limit.text()) == (sentence, typed)
+
+    assert shown.app.settings.cache_limit_usd == 1.0
