@@ -104,3 +104,23 @@ def test_what_the_window_remembers_comes_back_at_the_next_start(use: Use) -> Non
 
 def _buttons(workbench: Workbench) -> set[str]:
     return {button.text() for button in workbench.window.findChildren(QPushButton) if button.text()}
+
+
+def test_the_keep_alive_is_told_in_which_chat_somebody_writes(use: Use) -> None:
+    """P7: nobody writes where the composer has not the keyboard."""
+    told: list[object] = []
+
+    async def work(workbench: Workbench) -> None:
+        attention = workbench.application.attention
+        workbench.window.activateWindow()
+        workbench.new_chat()
+        await until(lambda: attention.writing_in)
+        told.append(workbench.chat.model and attention.writing_in == workbench.chat.model.id)
+        workbench.open_settings()
+        await until(lambda: attention.writing_in is None)
+        workbench.close_settings()
+        await until(lambda: attention.writing_in)
+
+    use(work)
+
+    assert told == [True]

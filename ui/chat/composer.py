@@ -28,6 +28,7 @@ class Composer(QFrame):
         edit_cancelled(): the new version is given up.
         unqueued(int): the waiting message at this index shall come back into the input.
         queue_resumed(): what waits shall be said.
+        focus_changed(): the input has the keyboard now, or no longer.
         recalled(): ↑ in an empty input: edit the last message.
     """
 
@@ -38,6 +39,7 @@ class Composer(QFrame):
     unqueued = Signal(int)
     queue_resumed = Signal()
     recalled = Signal()
+    focus_changed = Signal()
 
     def __init__(self, theme: Theme, icons: Icons, ring: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,6 +158,7 @@ class Composer(QFrame):
             self.setProperty("focused", event.type() is QEvent.Type.FocusIn)
             self.style().unpolish(self)
             self.style().polish(self)
+            self.focus_changed.emit()
         return False
 
     # -- what the person does

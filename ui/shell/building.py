@@ -9,6 +9,7 @@ from ui.kit.icons import Icons
 from ui.kit.theme import Mode, Theme
 from ui.shell.languages import Languages
 from ui.shell.notices import Notices
+from ui.shell.presence import Presence
 from ui.shell.workbench import Workbench
 
 
@@ -22,6 +23,8 @@ def build(qt: QApplication, paths: Paths, notices: Notices) -> Workbench:
     application = Application(
         paths, settings, language=lambda: languages.current[:2], on_error=notices.decide
     )
-    return Workbench(
+    workbench = Workbench(
         application, first, theme=theme, icons=Icons(theme), languages=languages, notices=notices
     )
+    Presence(qt, application.attention.seen, parent=workbench)
+    return workbench

@@ -104,6 +104,7 @@ class Workbench(QObject):
         chat.models_wanted.connect(self.open_models)
         chat.notice_pressed.connect(self._on_notice)
         chat.text_saved.connect(self._save_text)
+        chat.composer.focus_changed.connect(self._tell_writing)
         self._notices.listen(window.tell)
         self._app.watch(self._feed.take)
 
@@ -186,6 +187,7 @@ class Workbench(QObject):
         self.window.set_title(model.state.title)
         self.window.show_page(CHAT)
         self.chat.setFocus()
+        self._tell_writing()
         if chat_id != self._app.settings.last_chat:
             await self._app.change(last_chat=chat_id)
 
@@ -225,6 +227,10 @@ class Workbench(QObject):
             self.chat.model.fill_changed.disconnect(self._draw_fill)
             if position := self.chat.leave():
                 self._positions[self._current] = position
+
+    def _tell_writing(self) -> None:
+        is_here = self.chat.composer.input.hasFocus()
+        self._app.attention.writing_in = self._current if is_here else None
 
     def _draw_fill(self, fill: Fill | None) -> None:
         self.ring.draw(ring_state(fill))
