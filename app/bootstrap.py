@@ -34,6 +34,7 @@ from app.core.loading import loading
 from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind
 from app.filters.work import FilterWork
+from app.health.cache import day_began
 from app.models.lite import lite_model
 from app.models.registry import FactsBook, ModelFacts
 from app.providers import embedded
@@ -335,8 +336,7 @@ class Application:
         )
 
     async def _spent_on_probes_today(self) -> float:
-        midnight = self.clock.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-        made = await self.store.requests_since(midnight)
+        made = await self.store.requests_since(day_began(self.clock.now()))
         return sum(item.cost_usd or 0.0 for item in made if item.kind is RequestKind.PROBE)
 
     def _step_ports(self) -> StepPorts:

@@ -7,6 +7,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from app.agent.asides import Aside, AsidePorts, told
+from app.agent.cache_card import card_of
 from app.agent.desk import Desk, DeskPorts
 from app.agent.execution import Execution
 from app.agent.outlook import Outlook
@@ -37,6 +38,7 @@ from app.core.events import (
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import clean_text, said_parts
 from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord, RequestState
+from app.health.cache import CacheCard
 from app.models.registry import ModelFacts
 from app.tasks import TaskScope, uncancelled
 
@@ -181,6 +183,11 @@ class ChatSession:
     def fill(self, draft: str = "") -> Fill | None:
         """How full the window is with the next request; None until `look` has measured the chat."""
         return self.desk.fill(draft)
+
+    async def cache_card(self) -> CacheCard | None:
+        """What is told of the prompt cache; None until `look` has found out what the next turn runs on."""
+        ports, next_probe_at = self._ports.warmth, self.keep_alive.next_at
+        return await card_of(self.conversation, self.desk, ports, next_probe_at=next_probe_at)
 
     async def look(self) -> None:
         """Find out what the next turn runs on, and count what is not counted yet."""

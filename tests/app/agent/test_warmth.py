@@ -303,3 +303,30 @@ async def test_what_is_held_is_told_as_it_is(warm: Warm) -> None:
 
 def replace_settings(warm: Warm, **values: object) -> Settings:
     return Settings.model_validate(warm.chat.settings[-1].model_dump() | values)
+
+
+async def test_the_card_tells_what_the_provider_said(warm: Warm) -> None:
+    """Issue 4, part 7: state, sums and the next probe of a real chat."""
+    first = await warm.ask(PROSE)
+    second = await warm.ask("And then?")
+    await warm.advance(TTL_S - 40)
+    (probe,) = warm.probes
+
+    card = await warm.chat.session.cache_card()
+
+    assert card
+    assert first.usage
+    assert second.usage
+    assert probe.cost_usd
+    now = warm.chat.clock.now()
+    assert card.warmth(now) is Warmth.WARM
+    assert card.next_probe_at == warm.chat.session.keep_alive.next_at
+    assert card.n_calls == 2
+    read = second.usage.cached_tokens / (first.usage.prompt_tokens + second.usage.prompt_tokens)
+    assert card.hit_rate == pytest.approx(read)
+    spent = [record.cost_usd or 0.0 for record in (first, second, probe)]
+    assert card.chat.spent.usd == card.day.spent.usd == pytest.approx(sum(spent))
+    assert card.turn.spent.usd == pytest.approx(sum(spent[1:]))
+    assert card.chat.probes.usd == probe.cost_usd
+    fresh = first.usage.cache_write_tokens + second.usage.cache_write_tokens
+    assert card.chat.saved.usd == pytest.approx(2.7e-6 * second.usage.cached_tokens - 0.75e-6 * fresh)

@@ -1,0 +1,60 @@
+"""Gathers what the card of an open chat's prompt cache is made of."""
+
+import asyncio
+from datetime import datetime
+
+from app.agent.desk import Desk
+from app.agent.execution import NoModel
+from app.agent.warmth import WarmthPorts
+from app.cache.terms import Terms, terms_of
+from app.context.conversation import Conversation
+from app.core.ids import ModelId
+from app.core.records import RequestRecord
+from app.health.cache import CacheCard, TermsOf, cache_card, day_began
+from app.models.families import Family, family_of
+from app.models.registry import ModelFacts
+
+
+async def card_of(
+    conversation: Conversation, desk: Desk, ports: WarmthPorts, *, next_probe_at: datetime | None
+) -> CacheCard | None:
+    """None: what the next turn runs on is not known yet. Sums over all of a chat are made in a thread."""
+    execution = ports.executions.last(conversation.id)
+    if execution is None:
+        return None
+    await conversation.build(model=execution.model, prelude=execution.prelude)
+    terms, held = desk.held(execution)
+    at, made = ports.clock.now(), tuple(conversation.requests)
+    today = await ports.store.requests_since(day_began(at))
+    known = await _terms({item.model for item in (*made, *today)}, ports)
+    return await asyncio.to_thread(
+        cache_card,
+        made,
+        today=today,
+        terms=terms,
+        held=held,
+        terms_of=known,
+        at=at,
+        next_probe_at=next_probe_at,
+    )
+
+
+async def _terms(models: set[ModelId], ports: WarmthPorts) -> TermsOf:
+    """Of `models` as they are set up now."""
+    settings, executions = ports.settings(), ports.executions
+    found: dict[ModelId, tuple[Family, str, ModelFacts]] = {}
+    for model in models:
+        try:
+            target = executions.target(model, settings)
+        except NoModel:  # removed since: its prices are not known any more
+            continue
+        facts, _ = await executions.known(target, settings)
+        found[model] = (family_of(target.endpoint.kind, target.name), target.name, facts)
+
+    def of(record: RequestRecord) -> Terms | None:
+        if record.model not in found:
+            return None
+        family, name, facts = found[record.model]
+        return terms_of(family, name, facts, prompt_tokens=record.usage.prompt_tokens if record.usage else 0)
+
+    return of
