@@ -103,6 +103,11 @@ class Header(QFrame):
         if self._picker:
             self._picker.show_prospect(model, switch)
 
+    def draw_choices(self) -> None:
+        """What is known of the models is more now."""
+        if self._picker:
+            self._picker.show_choices(self._choices())
+
     def _forget(self) -> None:
         self._picker = None
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QPoint, Qt, Signal
+from PySide6.QtCore import QLocale, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
@@ -86,8 +86,7 @@ class ModelPicker(Popup):
         self.setFixedWidth(round(theme.px(_WIDTH_PX)))
         self.prospect.setFixedHeight(2 * self.prospect.fontMetrics().lineSpacing())
         self._fill("")
-        rows = min(self.tree.topLevelItemCount(), _MOST_ROWS)  # of all: it does not jump while one searches
-        self.tree.setFixedHeight(max(rows, 1) * self._theme.size("control_px"))
+        self._fit()
         self.search.textChanged.connect(self._fill)
         self.search.stepped.connect(self._step)
         self.search.submitted.connect(self._choose_current)
@@ -101,12 +100,26 @@ class ModelPicker(Popup):
 
     def open_at(self, anchor: QWidget) -> None:
         """Below `anchor`, ending where it ends."""
-        self.adjustSize()
         at = anchor.mapToGlobal(anchor.rect().bottomRight()) - QPoint(self.width() - 1, -4)
         room = anchor.screen().availableGeometry()
         self.move(max(room.left(), min(at.x(), room.right() - self.width())), at.y())
         self.show()
         self.search.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def show_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Something is known of them only now, or there are others; the model that is looked at stays so."""
+        self._choices = choices
+        item = self.tree.currentItem()
+        looked_at = item.data(0, _ID) if item else None
+        with QSignalBlocker(self.tree):
+            self._fill(self.search.text())
+            same = next((item for item in self._items() if item.data(0, _ID) == looked_at), None)
+            if same:
+                self.tree.setCurrentItem(same)
+        if not same:
+            self._consider(self.tree.currentItem())
+        if not self.search.text():
+            self._fit()
 
     def show_prospect(self, model: str, switch: Switch | None) -> None:
         """What choosing `model` would do, if it is still the one that is looked at."""
@@ -138,6 +151,12 @@ class ModelPicker(Popup):
         current = next((item for item in items if item.data(0, _ID) == self._current), None)
         if items:
             self.tree.setCurrentItem(current or items[0])
+
+    def _fit(self) -> None:
+        """As high as all models: it does not jump while one searches."""
+        rows = min(self.tree.topLevelItemCount(), _MOST_ROWS)
+        self.tree.setFixedHeight(max(rows, 1) * self._theme.size("control_px"))
+        self.adjustSize()
 
     def _heading(self, group: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([group])

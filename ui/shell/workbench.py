@@ -13,7 +13,7 @@ from app.agent.session import ChatSession
 from app.bootstrap import Application
 from app.context.budget import Fill
 from app.core.errors import Action, AppError
-from app.core.ids import ChatId
+from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Fact
 from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
@@ -262,14 +262,13 @@ class Workbench(QObject):
         self._app.publish(changes)
 
     def _choices(self) -> tuple[ModelChoice, ...]:
+        """Every model by its name at once; how large the windows are is known a second after a start."""
+        windows = {offer.id: offer.window.tokens for offer in self._offers}
         return tuple(
-            ModelChoice(
-                id=offer.id,
-                name=offer.name,
-                group=offer.endpoint.name,
-                window_tokens=offer.window.tokens,
-            )
-            for offer in self._offers
+            ModelChoice(id=model, name=name, group=endpoint.name, window_tokens=windows.get(model, 0))
+            for endpoint in (*self._app.settings.endpoints, *self._app.built_in())
+            for name in dict.fromkeys(endpoint.models)
+            for model in [ModelId(f"{endpoint.id}/{name}")]
         )
 
     async def _import(self, paths: list[Path]) -> None:
@@ -366,6 +365,7 @@ class Workbench(QObject):
 
     async def _load_offers(self) -> None:
         self._offers = await self._app.offers()
+        self.chat.header.draw_choices()
 
     async def prepared(self) -> None:
         """The store is open: what was shown first becomes what it holds."""
