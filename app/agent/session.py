@@ -172,6 +172,11 @@ class ChatSession:
         """Whether the next message goes to another model than the last one."""
         return bool(self.conversation.path) and self.model not in (None, self.desk.answered_by)
 
+    @property
+    def is_imported(self) -> bool:
+        """Whether no model of ours has answered in it yet."""
+        return self.desk.answered_by is None
+
     async def outlook(self, model: ModelId | None = None, draft: str = "") -> Outlook | None:
         """What the next message meets at `model`, or at the chat's own; None: nothing was said yet.
 

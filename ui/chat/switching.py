@@ -29,11 +29,15 @@ class Switching(QObject):
         self._session = session
         self._tasks = tasks
         self._draft = session.draft.text
+        self._is_near = False
+        """The person writes, or looks at models: who only reads a long chat pays for no plan of it (Q8)."""
 
     def look(self, draft: str) -> None:
         """The chat, its model or the draft is another one."""
+        self._is_near |= draft != self._draft
         self._draft = draft
-        if self._session.is_switched and not self._session.is_running:
+        is_due = self._session.is_switched and (self._is_near or not self._session.is_imported)
+        if is_due and not self._session.is_running:
             self._tasks.start("switch", self._look())
         else:
             self._tasks.cancel("switch")
@@ -41,6 +45,7 @@ class Switching(QObject):
 
     def consider(self, model: ModelId) -> None:
         """The person looks at `model`, to choose it perhaps."""
+        self._is_near = True
         self._tasks.start("consider", self._consider(model))
 
     async def _look(self) -> None:

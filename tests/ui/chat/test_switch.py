@@ -1,5 +1,6 @@
 """Before and after another model is chosen, the window says what the next message meets there (A6)."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 
@@ -13,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.agent.outlook import Outlook
 from app.context.budget import Projection, fill_of
-from app.core.ids import ModelId
+from app.context.ports import NewEntry
+from app.core.ids import EntryId, ModelId
 from app.models.families import OPENAI
 from app.models.window import Window
 from app.settings import Endpoint
@@ -173,6 +175,31 @@ def test_words_that_no_model_has_are_told_so(picker: ModelPicker) -> None:
     assert picker.prospect.text() == "No model has these words in its name."
 
 
+def test_what_becomes_known_of_the_models_is_shown_while_the_list_is_open(picker: ModelPicker) -> None:
+    """Within the first second of a start no window is known; the list was short, and stayed so."""
+    later = (*CHOICES, ModelChoice(id=ModelId("acme/gpt-5"), name="gpt-5", group="Acme"))
+    QTest.keyClick(picker.search, Qt.Key.Key_Down)
+    picker.show_prospect(SMALL, switch_of(outlook()))
+    height, looked_at = picker.tree.height(), heard(picker.considered)
+
+    picker.show_choices(later)
+
+    assert "gpt-5" in picker.names()
+    assert picker.tree.height() > height
+    assert picker.prospect.text().startswith("124K of 128K: will compress")
+    assert looked_at == []
+
+
+def test_a_model_that_is_offered_no_longer_is_not_looked_at(picker: ModelPicker) -> None:
+    QTest.keyClick(picker.search, Qt.Key.Key_Down)
+    picker.show_prospect(SMALL, switch_of(outlook()))
+
+    picker.show_choices(CHOICES[:1])
+
+    assert picker.names() == ["gpt-4.1"]
+    assert picker.prospect.text() == ""
+
+
 def test_escape_closes_the_list(picker: ModelPicker, qtbot: QtBot) -> None:
     with qtbot.waitSignal(picker.destroyed):
         QTest.keyClick(picker.search, Qt.Key.Key_Escape)
@@ -237,6 +264,38 @@ async def test_what_choosing_a_model_will_do_is_said_there_and_after_until_the_n
     assert model.state.model == SMALL
     assert any(told.tokens_after < told.tokens_before for told in model.state.compressed)
     assert beside.text() == ""
+
+
+async def an_import(desk: Desk) -> ChatViewModel:
+    """A chat of 12 messages in which no model of ours has answered."""
+    source = await a_talk(desk)
+    said = tuple(
+        NewEntry(id=EntryId(f"import{n}"), parent_id=parent, origin=entry.origin, parts=entry.parts)
+        for n, entry in enumerate(source.state.path)
+        for parent in [EntryId(f"import{n - 1}") if n else None]
+    )
+    chat_id, _ = await desk.application.library.new_chat()
+    await desk.application.store.append(chat_id, said)
+    await desk.application.store.update_chat(chat_id, model=SMALL)
+    return await desk.chat(chat_id)
+
+
+async def test_an_imported_chat_is_planned_for_when_the_person_writes_and_not_when_it_is_opened(
+    desk: Desk, view: ChatView
+) -> None:
+    """Q8: looking at 10,000 messages took 56 MB of the window's process."""
+    model = await an_import(desk)
+    looked = heard(model.switching.told)
+
+    view.show_chat(model)
+    await until(lambda: model.session.fill() is not None)
+    await asyncio.sleep(0.5)  # a look begins 0.2 s after the last word
+    opened = set(looked)
+    model.type("And now?")
+    await until(lambda: model.state.switch is not None)
+
+    assert opened <= {(None,)}
+    assert looked[-1] == (model.state.switch,)
 
 
 async def test_compressing_is_told_beside_the_ring_and_cancelled_there(desk: Desk, view: ChatView) -> None:
