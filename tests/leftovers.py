@@ -72,11 +72,11 @@ def nothing_left() -> Generator[None]:
     """Fails where threads, child processes, open files or windows have become more."""
     before = _now()
     yield
-    _delete_widgets()
+    delete_widgets()
     until = time.monotonic() + _PATIENCE_S
     while (left := _now() - before) and time.monotonic() < until:
         gc.collect()
-        _delete_widgets()
+        delete_widgets()
         time.sleep(0.01)
     if left:
         pytest.fail(f"Left behind: {sorted(left.elements())}", pytrace=False)
@@ -125,7 +125,7 @@ def logged_as_expected(*expected: str) -> Generator[None]:
         )
 
 
-def _delete_widgets() -> None:
+def delete_widgets() -> None:
     """Those whose deletion is due."""
     if "PySide6.QtCore" in sys.modules:
         from PySide6.QtCore import QCoreApplication, QEvent

@@ -17,6 +17,7 @@ from app.core.loading import loading
 from app.settings import Paths
 from app.tasks import TaskScope
 from ui.shell.building import build
+from ui.shell.collecting import collected_here
 from ui.shell.instance import Instance
 from ui.shell.notices import Notices
 from ui.shell.workbench import Workbench
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not instance.begin():
         return 0  # the window that is open was called to the front
     notices = Notices(own_version())
-    with asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:
+    with collected_here(), asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:
         runner.run(run(qt, paths, notices, instance))
     return 0
 

@@ -23,3 +23,13 @@ def test_a_load_that_fails_leaves_the_collector_on() -> None:
         raise OSError("gone")
 
     assert gc.isenabled()
+
+
+def test_where_only_the_window_collects_loading_changes_nothing_of_it() -> None:
+    gc.disable()
+    with loading():
+        pass
+    was_collecting = gc.isenabled()
+    gc.enable()
+
+    assert not was_collecting
