@@ -340,7 +340,11 @@ STOPS: tuple[Stop, ...] = (
     Stop(name="code-and-table", shows="Code, a table and a task list in an answer.", bring=code_and_table),
     Stop(name="long-chat", shows="A long chat right after its import.", bring=long_chat),
     Stop(name="scrolled", shows="The same chat, scrolled to its middle.", bring=scrolled),
-    Stop(name="ring", shows="What fills the window, and the draft as it is typed.", bring=ring),
+    Stop(
+        name="ring",
+        shows="What fills the window, the draft as it is typed, and the prompt cache.",
+        bring=ring,
+    ),
     Stop(name="compressing", shows="Room is made: which step, and Stop.", bring=compressing),
     Stop(name="compressed", shows="The line that a compression leaves, with Undo.", bring=compressed),
     Stop(name="models", shows="The models, and what choosing one would do.", bring=models),

@@ -96,6 +96,13 @@
     </message>
 </context>
 <context>
+    <name>CacheCardView</name>
+    <message>
+        <source>Prompt cache</source>
+        <translation>提示缓存</translation>
+    </message>
+</context>
+<context>
     <name>CachePage</name>
     <message>
         <source>Prompt cache</source>
@@ -124,6 +131,141 @@
     <message>
         <source>Reset this page</source>
         <translation>重置本页</translation>
+    </message>
+</context>
+<context>
+    <name>CacheWords</name>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Next probe</source>
+        <translation>下次探测</translation>
+    </message>
+    <message>
+        <source>in {time}</source>
+        <translation>{time} 后</translation>
+    </message>
+    <message>
+        <source>Hit rate</source>
+        <translation>命中率</translation>
+    </message>
+    <message>
+        <source>Last break</source>
+        <translation>上次失效</translation>
+    </message>
+    <message>
+        <source>this model offers no cache</source>
+        <translation>此模型不提供缓存</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>not kept: below the model&apos;s minimum</source>
+        <translation>未保留：低于模型的最小长度</translation>
+    </message>
+    <message>
+        <source>not kept by the provider</source>
+        <translation>提供商未保留</translation>
+    </message>
+    <message>
+        <source>likely warm · {time}</source>
+        <translation>可能有效 · {time}</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>已过期</translation>
+    </message>
+    <message>
+        <source>{sum}, in part unknown</source>
+        <translation>{sum}，部分未知</translation>
+    </message>
+    <message>
+        <source>price unknown</source>
+        <translation>价格未知</translation>
+    </message>
+    <message>
+        <source>turn {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>Last turn</source>
+        <translation>上一轮</translation>
+    </message>
+    <message>
+        <source>This chat</source>
+        <translation>本对话</translation>
+    </message>
+    <message>
+        <source>Today, all chats</source>
+        <translation>今天，所有对话</translation>
+    </message>
+    <message>
+        <source>saved {saved} · spent {spent}</source>
+        <translation>节省 {saved} · 花费 {spent}</translation>
+    </message>
+    <message>
+        <source>probes {cost}</source>
+        <translation>探测 {cost}</translation>
+    </message>
+    <message>
+        <source>model switched</source>
+        <translation>切换了模型</translation>
+    </message>
+    <message>
+        <source>provider switched</source>
+        <translation>切换了提供商</translation>
+    </message>
+    <message>
+        <source>the system text changed</source>
+        <translation>系统文本有变</translation>
+    </message>
+    <message>
+        <source>tools changed: {names}</source>
+        <translation>工具有变：{names}</translation>
+    </message>
+    <message>
+        <source>a tool is described otherwise: {names}</source>
+        <translation>工具说明有变：{names}</translation>
+    </message>
+    <message>
+        <source>a compression changed message {n}</source>
+        <translation>压缩改动了第 {n} 条消息</translation>
+    </message>
+    <message>
+        <source>an undo changed message {n}</source>
+        <translation>撤销改动了第 {n} 条消息</translation>
+    </message>
+    <message>
+        <source>message {n} was edited</source>
+        <translation>第 {n} 条消息被编辑</translation>
+    </message>
+    <message>
+        <source>a setting changed message {n}</source>
+        <translation>设置改动了第 {n} 条消息</translation>
+    </message>
+    <message>
+        <source>expired after {time}</source>
+        <translation>{time}后过期</translation>
+    </message>
+    <message>
+        <source>below the model&apos;s minimum</source>
+        <translation>低于模型的最小长度</translation>
+    </message>
+    <message>
+        <source>the provider no longer had it</source>
+        <translation>提供商已不再保留</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} 秒</translation>
+    </message>
+    <message>
+        <source>{n} min</source>
+        <translation>{n} 分钟</translation>
     </message>
 </context>
 <context>

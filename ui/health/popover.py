@@ -1,10 +1,19 @@
 """The ring's popover: a bar of what fills the window, the same in words, and how much is free."""
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QGuiApplication,
+    QHideEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.context.budget import Category
+from ui.health.cache_card import CacheCardView, CacheState
 from ui.health.state import BANDS, RingState, in_order
 from ui.health.words import HealthWords
 from ui.kit.figures import compact
@@ -14,6 +23,7 @@ from ui.kit.theme import Theme
 COMPRESS_FROM = 0.3
 """Share of the window from which Compress is offered (U4)."""
 _GAP_PX = 8
+_BAR_PX = 248
 
 
 class CompositionBar(QWidget):
@@ -75,10 +85,13 @@ class HealthPopover(Popup):
     Signals:
         window_asked(): "set…" was pressed; the window's size is unknown.
         compress_asked(): "Compress" was pressed.
+        shown(), hidden(): it opened or closed.
     """
 
     window_asked = Signal()
     compress_asked = Signal()
+    shown = Signal()
+    hidden = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -89,6 +102,9 @@ class HealthPopover(Popup):
         self._bar = CompositionBar(theme)
         self._rows = QWidget()
         self._free = _label("small")
+        self.cache = CacheCardView(theme)
+        self.cache.hide()
+        self._anchor: QWidget | None = None
         self.set_button = QPushButton()
         self.set_button.clicked.connect(self._ask_window)
         self.compress_button = QPushButton()
@@ -101,7 +117,9 @@ class HealthPopover(Popup):
             self._column.addWidget(part)
         self._column.addWidget(self.set_button)
         self._column.addWidget(self.compress_button)
-        self.setMinimumWidth(round(theme.px(280)))
+        self._column.addWidget(self.cache)
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)  # as large as what it holds
+        self._bar.setMinimumWidth(round(theme.px(_BAR_PX)))
 
     def draw(self, state: RingState) -> None:
         self._state = state
@@ -125,9 +143,34 @@ class HealthPopover(Popup):
         self.compress_button.setText(self.tr("Compress"))
         self.compress_button.setVisible(state.use is None or state.use >= COMPRESS_FROM)
 
+    def draw_cache(self, state: CacheState | None) -> None:
+        """None: nothing is known of the cache."""
+        self.cache.setVisible(state is not None)
+        if state:
+            self.cache.draw(state)
+
     def open_at(self, anchor: QWidget) -> None:
         """Show above `anchor`, or below it where the screen ends, and inside the screen."""
-        self.adjustSize()
+        self._anchor = anchor
+        self._column.activate()
+        self._place(anchor)
+        self.show()
+        self.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.hidden.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._anchor:
+            self._place(self._anchor)
+
+    def _place(self, anchor: QWidget) -> None:
         top = anchor.mapToGlobal(QPoint(0, 0))
         screen = anchor.screen() or QGuiApplication.primaryScreen()
         room = screen.availableGeometry()
@@ -136,8 +179,6 @@ class HealthPopover(Popup):
             y = top.y() + anchor.height() + _GAP_PX
         x = top.x() + anchor.width() - self.width()
         self.move(max(room.left(), min(x, room.right() - self.width())), y)
-        self.show()
-        self.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEasingCurve, QEvent, QRectF, QSize, Qt, QVariantAnim
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from ui.health.cache_card import CacheState
 from ui.health.popover import HealthPopover
 from ui.health.ring_drawing import COMPOSER, RingShape, paint_ring
 from ui.health.state import RingState
@@ -22,10 +23,13 @@ class ContextRing(QAbstractButton):
     Signals:
         window_asked(): the person wants to tell the window's size, which is unknown.
         compress_asked(): the person wants room in the window.
+        popover_shown(), popover_hidden(): the popover opened or closed.
     """
 
     window_asked = Signal()
     compress_asked = Signal()
+    popover_shown = Signal()
+    popover_hidden = Signal()
 
     def __init__(
         self,
@@ -83,12 +87,19 @@ class ContextRing(QAbstractButton):
         if self._popover is not None:
             self._popover.draw(state)
 
+    def draw_cache(self, state: CacheState | None) -> None:
+        """Show what is known of the prompt cache, in the popover."""
+        if self._popover is not None:
+            self._popover.draw_cache(state)
+
     def open_popover(self) -> None:
         """Show what fills the window, above the ring where there is room."""
         if self._popover is None:
             self._popover = HealthPopover(self._theme, parent=self)
             self._popover.window_asked.connect(self.window_asked)
             self._popover.compress_asked.connect(self.compress_asked)
+            self._popover.shown.connect(self.popover_shown)
+            self._popover.hidden.connect(self.popover_hidden)
         self._popover.draw(self._state)
         self._popover.open_at(self)
 
@@ -139,7 +150,7 @@ class ContextRing(QAbstractButton):
 
     def _tell(self) -> None:
         self.setAccessibleName(self._words.accessible_name(self._state, self.locale()))
-        self.setAccessibleDescription(self._words.health(self._state))
+        self.setAccessibleDescription(self._words.health(self._state.health))
         self.setToolTip(self._words.tooltip(self._state, self.locale()))
 
     def _restyle(self) -> None:

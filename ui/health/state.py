@@ -66,7 +66,7 @@ def ring_state(fill: Fill | None, turns_left: int | None = None) -> RingState:
     return RingState(
         use=fill.use,
         ghost=draft / window if window else 0.0,
-        health=_HEALTH[fill.health],
+        health=HEALTH_OF[fill.health],
         is_estimate=not fill.projection.has_base,
         text="" if fill.use is None else f"{percent(fill.use)}%",
         used_tokens=fill.projection.projected_tokens,
@@ -79,11 +79,11 @@ def ring_state(fill: Fill | None, turns_left: int | None = None) -> RingState:
 def dot_state(use: float | None) -> RingState:
     """The little that a list knows of a chat."""
     health = Measured.UNKNOWN if use is None else health_of(round(use * _FINE), _FINE)
-    return RingState(use=use, health=_HEALTH[health])
+    return RingState(use=use, health=HEALTH_OF[health])
 
 
 _FINE = 1_000_000
-_HEALTH: Mapping[Measured, Health] = {
+HEALTH_OF: Mapping[Measured, Health] = {
     Measured.UNKNOWN: "inactive",
     Measured.HEALTHY: "healthy",
     Measured.WARNING: "warning",

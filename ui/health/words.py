@@ -3,7 +3,7 @@
 from PySide6.QtCore import QLocale, QObject
 
 from app.context.budget import Category
-from ui.health.state import RingState, in_order
+from ui.health.state import Health, RingState, in_order
 from ui.kit.figures import compact, percent, thousands
 
 N_TOOLTIP_CATEGORIES = 4
@@ -47,13 +47,13 @@ class HealthWords(QObject):
             )
         return self.tr("{name}, estimated").format(name=name) if state.is_estimate else name
 
-    def health(self, state: RingState) -> str:
+    def health(self, health: Health) -> str:
         return {
             "inactive": self.tr("inactive"),
             "healthy": self.tr("healthy"),
             "warning": self.tr("warning"),
             "critical": self.tr("critical"),
-        }[state.health]
+        }[health]
 
     def category(self, name: Category) -> str:
         return {

@@ -15,6 +15,7 @@ from app.context.budget import Fill
 from app.core.errors import Action, AppError
 from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Fact
+from app.health.cache import CacheCard
 from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
@@ -26,6 +27,7 @@ from ui.chat.view_model import ChatPorts, ChatViewModel
 from ui.health.ring import ContextRing
 from ui.health.ring_drawing import Dots
 from ui.health.state import ring_state
+from ui.health.view_model import CacheViewModel
 from ui.kit.dialogs import confirmed, finished
 from ui.kit.icons import Icons
 from ui.kit.items import ReadingPosition
@@ -84,6 +86,10 @@ class Workbench(QObject):
         self.ring = ContextRing(theme, reduce_motion=app.settings.reduce_motion)
         self.ring.window_asked.connect(self.open_models)
         self.ring.compress_asked.connect(self.compress)
+        self._cache = CacheViewModel(self._cache_card, app.clock.now, self._tasks, self)
+        self._cache.changed.connect(self.ring.draw_cache)
+        self.ring.popover_shown.connect(self._cache.show)
+        self.ring.popover_hidden.connect(self._cache.hide)
         self.chat = ChatView(theme, icons, self.ring, self._choices)
         self.sidebar_model = SidebarViewModel(
             app.library, self, publish=app.publish, on_error=notices.decide, parent=self
@@ -180,6 +186,7 @@ class Workbench(QObject):
         model = await self._model(chat_id)
         self._leave()
         self._current = chat_id
+        self.ring.draw_cache(None)
         self.chat.show_chat(model, self._positions.get(chat_id))
         model.fill_changed.connect(self._draw_fill)
         self._draw_fill(model.session.fill(model.draft))
@@ -231,6 +238,10 @@ class Workbench(QObject):
     def _tell_writing(self) -> None:
         is_here = self.chat.composer.input.hasFocus()
         self._app.attention.writing_in = self._current if is_here else None
+
+    async def _cache_card(self) -> CacheCard | None:
+        model = self.chat.model
+        return await model.session.cache_card() if model else None
 
     def _draw_fill(self, fill: Fill | None) -> None:
         self.ring.draw(ring_state(fill))
@@ -347,6 +358,8 @@ class Workbench(QObject):
         self.sidebar_model.take(changes)
         for model in self._models.values():
             model.on_changes(changes)
+        if Fact.REQUESTS in changes.facts:
+            self._cache.reread()
         if Fact.SETTINGS in changes.facts:
             self._follow_settings()
         if self.chat.model:
