@@ -154,6 +154,8 @@ ANTHROPIC = Family(
     shares_window=False,
     discipline="claude",
 )
+_CLAUDE_KEEPS = replace(ANTHROPIC, thinking=Thinking(replay=Replay.ALWAYS, is_signed=True))
+"""From Opus 4.5 on thinking stays part of the prompt: without it the next turn would find nothing in the cache."""
 UNKNOWN = Family(
     id="unknown", tokenizer="o200k", ratio=1.1, images=Images.PATCHES, parallel_calls=False, discipline="gpt"
 )
@@ -168,6 +170,7 @@ _ROWS: tuple[tuple[str, Family], ...] = (
     (r"(gpt-4|gpt-4-(?!1).*|gpt-3\.5.*)", replace(OPENAI, tokenizer="cl100k", cache=Cache())),
     (r"(gpt-[5-9]|o[1-9]|codex).*", replace(OPENAI, id="openai-reasoning", shares_window=False)),
     (r"(gpt|chatgpt|ft:gpt|computer-use).*", OPENAI),
+    (r"([a-z.-]+\.)?(anthropic\.)?claude-opus-(4[.-][5-9]|[5-9])(?!\d).*", _CLAUDE_KEEPS),
     (r"([a-z.-]+\.)?(anthropic\.)?claude.*", ANTHROPIC),
     (
         r"gemini-[3-9].*",

@@ -30,10 +30,8 @@ def clean_thinking(context: Proposal, turn: TurnFacts) -> StepResult:
         _left_out(context, turn, item.entries[0].id, index, note)
         for item in groups[:last_user]
         if item.entries[0].id not in sealed and len(item.parts[0]) == len(item.entries[0].parts)
-        for index, part in enumerate(item.parts[0])
-        if isinstance(part, ThinkingPart) and not _is_wanted_back(item, turn)
-        for note in (_note(part),)
-        if _is_longer(part, note, turn)
+        if not _is_wanted_back(item, turn)
+        for index, note in _notes(item, turn)
     ]
     why = "Reasoning of finished turns left." if found else ""
     return StepResult(folds=tuple(found), candidates=len(found), why=why)
@@ -43,6 +41,18 @@ def _is_wanted_back(item: Shown, turn: TurnFacts) -> bool:
     """Beside its calls, some families refuse a request without the reasoning that led to them (case B16)."""
     thinking = turn.family.thinking
     return bool(item.entries[0].calls) and (thinking.demands_field or thinking.replay is Replay.CALLS)
+
+
+def _notes(item: Shown, turn: TurnFacts) -> list[tuple[int, TextPart | None]]:
+    """What may leave, by its index; of signed blocks all of a message or none, since some alone would be an alteration."""
+    thoughts = [
+        (index, part, _note(part))
+        for index, part in enumerate(item.parts[0])
+        if isinstance(part, ThinkingPart)
+    ]
+    leaving = [(index, note) for index, part, note in thoughts if _is_longer(part, note, turn)]
+    is_whole = len(leaving) == len(thoughts)
+    return leaving if is_whole or not turn.family.thinking.is_signed else []
 
 
 def _note(part: ThinkingPart) -> TextPart | None:

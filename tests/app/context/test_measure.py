@@ -21,6 +21,7 @@ from tests.app.context.counts import CHAT, CountingHere, CountsHere, VaultHere, 
 
 GPT = family_of("openai", "gpt-4o")
 CLAUDE = family_of("anthropic", "claude-sonnet-4-5")
+OPUS = family_of("anthropic", "claude-opus-4-5")
 DEEPSEEK = family_of("deepseek", "deepseek-reasoner")
 MINIMAX = family_of("minimax", "MiniMax-M2")
 WINDOW = Window(tokens=1000, source=WindowSource.YOU)
@@ -62,7 +63,13 @@ LOOP = (
 
 @pytest.mark.parametrize(
     ("family", "n_words"),
-    [(GPT, []), (CLAUDE, [10_000]), (DEEPSEEK, [100, 10_000]), (MINIMAX, [10, 100, 1000, 10_000])],
+    [
+        (GPT, []),
+        (CLAUDE, [10_000]),
+        (DEEPSEEK, [100, 10_000]),
+        (MINIMAX, [10, 100, 1000, 10_000]),
+        (OPUS, [10, 100, 1000, 10_000]),
+    ],
 )
 def test_reasoning_counts_only_where_the_model_reads_it_again(family: Family, n_words: list[int]) -> None:
     """S1: what a provider leaves out of the prompt itself isn't counted either."""

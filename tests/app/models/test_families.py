@@ -73,10 +73,27 @@ def test_the_registry_knows_the_smallest_cached_prompt_better() -> None:
     assert cache_minimum(ANTHROPIC, "claude-opus-5", ModelFacts(cache_minimum_tokens=512)) == 512
 
 
-def test_signed_thinking_goes_back_within_the_tool_loop() -> None:
-    thinking = ANTHROPIC.thinking
+@pytest.mark.parametrize(
+    ("name", "replay"),
+    [
+        ("claude-sonnet-4-5", Replay.LOOP),
+        ("claude-opus-4-20250514", Replay.LOOP),
+        ("claude-opus-4-1", Replay.LOOP),
+        ("claude-3-opus-latest", Replay.LOOP),
+        ("claude-opus-4-5@20251101", Replay.ALWAYS),
+        ("us.anthropic.claude-opus-4-5-20251101-v1:0", Replay.ALWAYS),
+        ("anthropic/claude-opus-4.6", Replay.ALWAYS),
+        ("claude-opus-4-8", Replay.ALWAYS),
+        ("claude-opus-5", Replay.ALWAYS),
+    ],
+)
+def test_signed_thinking_goes_back_within_the_tool_loop_or_for_good(name: str, replay: Replay) -> None:
+    """S1: what the provider itself leaves out is not sent again; what it keeps is, since its cache holds it."""
+    family = family_of("anthropic", name)
+    thinking = family.thinking
 
-    assert (thinking.replay, thinking.is_signed, thinking.is_left_out) == (Replay.LOOP, True, True)
+    assert (family.id, thinking.replay, thinking.is_signed) == ("anthropic", replay, True)
+    assert thinking.is_left_out is (replay is Replay.LOOP)
 
 
 def image(width: int, height: int, mime: str = "image/png", n_bytes: int = 1_200_000) -> MediaPart:

@@ -200,6 +200,26 @@ async def test_a_mark_that_moves_on_changes_no_byte_before_it(
     assert bodies[1][: len(bodies[0])] == bodies[0]
 
 
+@pytest.mark.parametrize("name", ["claude-opus-4-5", "claude-opus-4-6", "claude-opus-4-7"])
+async def test_the_turn_after_a_thinking_tool_loop_reads_all_of_it_from_the_cache(
+    gateway: LiteLLMGateway, simulator: Simulator, name: str
+) -> None:
+    """From Opus 4.5 on thinking stays part of the prompt: left out at the next turn, all after it was written anew."""
+    asked, *loop = looping()
+    asked = replace(asked, parts=(TextPart(text=4 * PROSE), *asked.parts))
+    thinking = Sampling(max_tokens=4000, reasoning_effort="low")
+    answer = assistant(ThinkingPart(text="Good.", signature=sign("Good.")), TextPart(text="Both."))
+    first = marked(asking(asked, *loop, tools=(FIND,), sampling=thinking), 3)
+    second = marked(asking(asked, *loop, answer, "Thanks.", tools=(FIND,), sampling=thinking), 5)
+    target = target_at(simulator, "anthropic", name)
+    written = await usage_of(gateway, first, target)
+
+    read = await usage_of(gateway, second, target)
+
+    assert written.cached_tokens == 0
+    assert read.cached_tokens == written.prompt_tokens
+
+
 async def test_openai_is_routed_by_the_chat_and_gets_no_marks(
     gateway: LiteLLMGateway, simulator: Simulator
 ) -> None:

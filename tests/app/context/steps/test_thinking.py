@@ -9,7 +9,7 @@ from app.context.steps.thinking import clean_thinking
 from app.context.transcript import Transcript
 from app.core.entries import Origin
 from app.core.parts import TextPart, ThinkingPart
-from app.models.families import OPENAI, Family, Replay, Thinking
+from app.models.families import OPENAI, Family, Replay, Thinking, family_of
 from app.vault.address import find_addresses
 from tests.app.context.histories import path_of
 from tests.app.context.steps.compressing import NO_PORTS, Turn, proposal
@@ -54,3 +54,26 @@ def test_only_finished_turns_lose_their_reasoning_and_only_at_a_rewrite() -> Non
     assert left(Turn(target=10)) == ["e1", "e3"]
     assert left(sealed) == ["e3"]
     assert left(calm) == []
+
+
+def test_of_signed_thinking_all_of_a_message_leaves_or_none_and_that_of_the_running_loop_stays() -> None:
+    long, short = (ThinkingPart(text=text, signature="s") for text in (LONG, "Hm."))
+    asked = (Origin.USER, (TextPart(text="Which?"),))
+    path = path_of(
+        (
+            asked,
+            (Origin.ASSISTANT, (long, TextPart(text="8471."), long)),
+            asked,
+            (Origin.ASSISTANT, (long, TextPart(text="8471."), short)),
+            asked,
+            (Origin.ASSISTANT, (long, TextPart(text="8471."))),
+        )
+    )
+
+    def left(name: str) -> list[tuple[str, int | None]]:
+        facts = replace(Turn(target=10).facts(path), family=family_of("anthropic", name))
+        folds = asyncio.run(clean_thinking(proposal(path), facts, NO_PORTS)).folds
+        return [(fold.first, fold.part) for fold in folds]
+
+    assert left("claude-opus-4-5") == [("e1", 0), ("e1", 2)]
+    assert left("claude-sonnet-4-5") == []
