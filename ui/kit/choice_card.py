@@ -1,4 +1,4 @@
-"""A card that is pressed: a name, a few quiet words after it, and at its right end a status."""
+"""A card that is pressed: a name, a few quiet words below it, and at its right end a status."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from ui.kit.links import plain_tip
 from ui.kit.theme import FontRole, Theme
 
-_SIDE_PX, _HEIGHT_PX = 15, 47
+_SIDE_PX, _HEIGHT_PX, _TALL_PX = 15, 47, 62
 
 
 class ChoiceCard(QAbstractButton):
     """Checked, it has a frame in the accent colour; arrows move between cards of one button group.
 
     Args:
-        words: Said after the name, in muted ink; elided where room is short.
+        words: Said below the name, in muted ink; elided where room is short.
         status: Said at the right end after a dot, in the colour called `status_color`.
     """
 
@@ -45,7 +45,7 @@ class ChoiceCard(QAbstractButton):
         metrics = self.fontMetrics()
         return QSize(
             round(metrics.horizontalAdvance(self.text()) + 2 * self._theme.px(_SIDE_PX)),
-            round(self._theme.px(_HEIGHT_PX)),
+            round(self._theme.px(_TALL_PX if self._words else _HEIGHT_PX)),
         )
 
     def minimumSizeHint(self) -> QSize:
@@ -66,10 +66,13 @@ class ChoiceCard(QAbstractButton):
         if self._status:
             right = self._paint_status(painter, right) - side / 2
         font = self._theme.font(FontRole.STRONG if self._words else FontRole.TEXT)
-        left = self._paint_text(painter, self.text(), font, left, right, quiet=self._is_quiet)
+        middle, line = self.height() / 2, painter.fontMetrics().height()
+        area = QRectF(left, middle - line / 2, right - left, line)
         if self._words:
-            font = self._theme.font(FontRole.TEXT)
-            self._paint_text(painter, f" · {self._words}", font, left, right, quiet=True)
+            area.moveBottom(middle)
+            below = area.translated(0, line)
+            self._paint_text(painter, self._words, self._theme.font(FontRole.TEXT), below, quiet=True)
+        self._paint_text(painter, self.text(), font, area, quiet=self._is_quiet)
         painter.end()
 
     def _paint_frame(self, painter: QPainter) -> None:
@@ -99,13 +102,8 @@ class ChoiceCard(QAbstractButton):
         painter.drawEllipse(QRectF(area.left() - dot * 1.6, (self.height() - dot) / 2, dot, dot))
         return area.left() - dot * 1.6
 
-    def _paint_text(
-        self, painter: QPainter, text: str, font: QFont, left: float, right: float, *, quiet: bool
-    ) -> float:
-        """Returns: where the text ends."""
+    def _paint_text(self, painter: QPainter, text: str, font: QFont, area: QRectF, *, quiet: bool) -> None:
         painter.setFont(font)
         painter.setPen(self._theme.tokens.muted_text if quiet else self._theme.tokens.ink)
-        metrics = painter.fontMetrics()
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, round(right - left))
-        painter.drawText(QRectF(left, 0, right - left, self.height()), Qt.AlignmentFlag.AlignVCenter, shown)
-        return left + metrics.horizontalAdvance(shown)
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(area.width()))
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, shown)
