@@ -1,6 +1,7 @@
 """S4: while the provider's cache is cold, old tool results are trimmed at no cost: the prefix is written anew.
 
-Trigger: cache cold by its family's time, and use ≥ 0.30. Effect: results before the last three assistant
+Trigger: a cache that was written and is cold by its family's time, and use ≥ 0.30; a chat that no cache ever held
+is left to S6, which keeps the best lines of all. Effect: results before the last three assistant
 messages are trimmed from 0.30, and replaced by their address from 0.50. Bounds: `cover.py`, and the chat's
 return on pruning, which raises both shares when it does not pay.
 """
@@ -31,7 +32,8 @@ def prune_expired_cache(context: Proposal, turn: TurnFacts) -> StepResult:
     total = turn.request_tokens(context)
     use = total / turn.window_tokens if turn.window_tokens else 0.0
     start = TRIM_FROM + turn.cache.backed_off
-    if not turn.cache.is_cold or not turn.target_tokens or use < start:
+    has_expired = turn.cache.is_cold and turn.cache.is_written
+    if not has_expired or not turn.target_tokens or use < start:
         return StepResult()
     cover = cover_of(context, turn)
     speakers = [
@@ -69,8 +71,7 @@ def prune_expired_cache(context: Proposal, turn: TurnFacts) -> StepResult:
                         anchor=context.anchor,
                     )
                 )
-    cold = "The prompt cache had expired" if turn.cache.is_written else "No prompt cache held this chat"
-    why = f"{cold}, so trimming old tool output cost nothing." if found else ""
+    why = "The prompt cache had expired, so trimming old tool output cost nothing." if found else ""
     return StepResult(folds=tuple(found), candidates=n, why=why)
 
 

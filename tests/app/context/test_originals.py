@@ -189,7 +189,7 @@ async def _steps_are_read_back(path: tuple[Entry, ...], share: float) -> None:
     for part_of_all in (1.5 * share, share):
         for step in FREE_STEPS:
             target = int(proposal(path).tokens(tokens, OPENAI) * part_of_all)
-            facts = replace(Turn(target=target).facts(path), cache=CacheFacts(is_cold=True))
+            facts = replace(Turn(target=target).facts(path), cache=CacheFacts(is_cold=True, is_written=True))
             result = await step(context, facts, NO_PORTS)
             context = context.with_folds(result.folds)
     entries = {entry.id: entry for entry in path}

@@ -15,7 +15,7 @@ from app.vault.address import find_addresses
 from tests.app.context.histories import Said, path_of
 from tests.app.context.steps.compressing import NO_PORTS, Turn, proposal, tokens
 
-COLD = CacheFacts(is_cold=True)
+COLD = CacheFacts(is_cold=True, is_written=True)
 
 
 def _round(at: int, chars: int) -> tuple[Said, ...]:
@@ -62,6 +62,9 @@ def test_old_results_are_trimmed_from_thirty_percent_and_put_away_from_fifty(
 
 def test_nothing_is_trimmed_while_a_cache_is_paid_for() -> None:
     assert _pruned(_ran(9_000, 9_000), 0.6, CacheFacts()) == []
+    assert (
+        _pruned(_ran(9_000, 9_000), 0.6, CacheFacts(is_cold=True)) == []
+    )  # an import: no cache ever held it
 
 
 def test_short_results_and_the_newest_five_rounds_stay() -> None:
