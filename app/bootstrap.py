@@ -325,9 +325,7 @@ class Application:
             ),
             title_target=self._title_target,
             warmth=WarmthPorts(
-                store=self.store,
-                gateway=self.gateway,
-                clock=self.clock,
+                asides=AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock),
                 executions=self.executions,
                 settings=lambda: self.settings,
                 attention=self.attention,

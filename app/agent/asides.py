@@ -1,12 +1,12 @@
-"""Requests beside a chat's own, for its summaries and titles: written down before they leave, and with what they cost.
+"""Requests beside a chat's own turns, for its summaries, titles and probes: written down before they leave, and with what they cost.
 
 What can't be written down is asked for all the same: a full disk keeps no summary from being made.
 """
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.agent.ports import Gateway, Target
 from app.context.chain import prelude_hash
@@ -33,19 +33,24 @@ class AsidePorts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aside:
-    """What is asked, of whom, and for which chat."""
+    """What is asked, and of whom."""
 
-    kind: RequestKind
-    chat_id: ChatId
+    record: RequestRecord
     request: Request
     target: Target
     facts: ModelFacts
     """Of the target's model, for its prices."""
 
 
-async def told(aside: Aside, ports: AsidePorts) -> AsyncGenerator[GatewayEvent, None]:
-    """As `Gateway.stream`."""
-    record = _record(aside, ports.clock)
+async def told(
+    aside: Aside, ports: AsidePorts, *, ended: Callable[[RequestRecord], None] = lambda record: None
+) -> AsyncGenerator[GatewayEvent, None]:
+    """As `Gateway.stream`.
+
+    Args:
+        ended: Told the record as it is in the end, however it ended.
+    """
+    record = aside.record
     began_s = ports.clock.monotonic()
     usage: Usage | None = None
 
@@ -58,6 +63,16 @@ async def told(aside: Aside, ports: AsidePorts) -> AsyncGenerator[GatewayEvent, 
             error=code,
         )
         await _if_possible(ports.store.mark_request(record.id, outcome))
+        ended(
+            replace(
+                record,
+                state=state,
+                usage=usage,
+                cost_usd=outcome.cost_usd,
+                duration_s=outcome.duration_s,
+                error=code,
+            )
+        )
 
     await _if_possible(ports.store.begin_request(record, aside.request.prelude))
     try:
@@ -75,18 +90,18 @@ async def told(aside: Aside, ports: AsidePorts) -> AsyncGenerator[GatewayEvent, 
     await uncancelled(end(RequestState.FINISHED))
 
 
-def _record(aside: Aside, clock: Clock) -> RequestRecord:
-    """It is no reading of the chat, so that nothing of it can be rebuilt; its figures are what counts."""
+def record_beside(kind: RequestKind, chat_id: ChatId, request: Request, clock: Clock) -> RequestRecord:
+    """Of what is no reading of the chat, so that nothing of it can be rebuilt; its figures are what counts."""
     return RequestRecord(
         id=RequestId(new_id("r")),
-        kind=aside.kind,
-        chat_id=aside.chat_id,
+        kind=kind,
+        chat_id=chat_id,
         turn_id=TurnId(""),
         head=EntryId(""),
         answer_id=EntryId(""),
         rev=0,
-        model=aside.request.model,
-        prelude_hash=prelude_hash(aside.request.prelude),
+        model=request.model,
+        prelude_hash=prelude_hash(request.prelude),
         n_blocks=0,
         chain_tip="",
         renderer=RENDERER,

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 
-from app.agent.asides import Aside, AsidePorts, told
+from app.agent.asides import Aside, record_beside, told
 from app.agent.cache_card import card_of
 from app.agent.desk import Desk, DeskPorts
 from app.agent.execution import Execution
@@ -362,12 +362,12 @@ class ChatSession:
         if request is None or found is None:
             return
         target, facts = found
-        aside = Aside(
-            kind=RequestKind.TITLE, chat_id=self.conversation.id, request=request, target=target, facts=facts
-        )
+        asides = self._ports.warmth.asides
+        record = record_beside(RequestKind.TITLE, self.conversation.id, request, asides.clock)
+        aside = Aside(record=record, request=request, target=target, facts=facts)
         said: list[str] = []
         try:
-            async with aclosing(told(aside, self._asides())) as events:
+            async with aclosing(told(aside, asides)) as events:
                 async for event in events:
                     if isinstance(event, TextArrived):
                         said.append(event.text)
@@ -377,10 +377,6 @@ class ChatSession:
         title = as_title("".join(said))
         if title and not self.conversation.chat.is_title_manual:  # the person may have given one meanwhile
             await self._name(title)
-
-    def _asides(self) -> AsidePorts:
-        turn = self._ports.turn
-        return AsidePorts(store=turn.store, gateway=turn.gateway, clock=turn.clock)
 
 
 _WELL = {Finish.STOP, Finish.LENGTH, Finish.TOOL_CALLS}

@@ -10,24 +10,20 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from app.agent.asides import Aside, AsidePorts, told
 from app.agent.asking import request_of
 from app.agent.desk import Desk
 from app.agent.execution import ChatAgentExecutionCache, Execution
-from app.agent.ports import Gateway
 from app.cache.economics import most_probes
 from app.cache.warmth import probe_in_s, probes_since_answer
 from app.context.conversation import Conversation
-from app.context.ports import Clock, Outcome, Store
+from app.context.ports import Clock
 from app.context.render import RENDERER
 from app.core.errors import Overloaded, ProviderError, RateLimited, StoreError, Unreachable
-from app.core.events import UsageReported
 from app.core.ids import ChatId, EntryId, ModelId, RequestId, new_id
 from app.core.records import Fact, RequestKind, RequestRecord, RequestState
 from app.core.requests import Request, Role
-from app.core.usage import Usage
-from app.models.registry import cost_usd
 from app.settings import Settings
-from app.tasks import uncancelled
 
 log = logging.getLogger(__name__)
 
@@ -60,9 +56,7 @@ class Attention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarmthPorts:
-    store: Store
-    gateway: Gateway
-    clock: Clock
+    asides: AsidePorts
     executions: ChatAgentExecutionCache
     settings: Callable[[], Settings]
     attention: Attention
@@ -91,7 +85,7 @@ class KeepAlive:
 
     async def run(self) -> None:
         """Probe a minute before the prompt expires, until that pays no more or nobody is there; cancel it at will."""
-        clock = self._ports.clock
+        clock = self._ports.asides.clock
         try:
             while execution := self._ports.executions.last(self._conversation.id):
                 await self._desk.follow(execution)
@@ -128,7 +122,7 @@ class KeepAlive:
 
     def _is_expected(self) -> bool:
         """A message is likely to come soon: after the last answer, longer while its person writes here."""
-        requests, now = self._conversation.requests, self._ports.clock.now()
+        requests, now = self._conversation.requests, self._ports.asides.clock.now()
         if not requests or requests[-1].kind is not RequestKind.ANSWER:
             return False
         is_writing = self._ports.attention.writing_in == self._conversation.id
@@ -142,7 +136,7 @@ class KeepAlive:
         if (thinks and not terms.probes_thinking) or not self._ports.attention.is_present:
             return False
         try:
-            chat = await self._ports.store.chat(self._conversation.id)
+            chat = await self._ports.asides.store.chat(self._conversation.id)
         except StoreError:  # deleted for good
             return False
         if chat.deleted_at:
@@ -157,37 +151,20 @@ class KeepAlive:
             request, record = await self._asked(execution)
         except ProviderError:
             return False
-        await self._ports.store.begin_request(record, request.prelude)
-        usage: Usage | None = None
+        aside = Aside(record=record, request=request, target=execution.target, facts=execution.facts)
         try:
-            async with aclosing(self._ports.gateway.stream(request, execution.target)) as events:
-                async for event in events:
-                    if isinstance(event, UsageReported):
-                        usage = event.usage
+            async with aclosing(told(aside, self._ports.asides, ended=self._ended)) as events:
+                async for _ in events:
+                    pass
         except ProviderError as error:  # nobody asked for it, so nobody is told; the log is
             log.info("A probe was not taken: %s", error)
             if not isinstance(error, _PASSING):
                 self._refused.add(execution.model)
-            await self._end(record, Outcome(state=RequestState.FAILED, error=error.code))
             return False
-        except BaseException:  # a message, the end of the program
-            await uncancelled(self._end(record, Outcome(state=RequestState.STOPPED)))
-            raise
-        cost = cost_usd(execution.facts, usage) if usage else None
-        await self._end(record, Outcome(state=RequestState.FINISHED, usage=usage, cost_usd=cost))
-        return usage is not None
+        return self._conversation.requests[-1].usage is not None
 
-    async def _end(self, record: RequestRecord, outcome: Outcome) -> None:
-        await self._ports.store.mark_request(record.id, outcome)
-        self._conversation.requests.append(
-            replace(
-                record,
-                state=outcome.state,
-                usage=outcome.usage,
-                cost_usd=outcome.cost_usd,
-                error=outcome.error,
-            )
-        )
+    def _ended(self, record: RequestRecord) -> None:
+        self._conversation.requests.append(record)
         self._told(Fact.REQUESTS)
 
     async def _asked(self, execution: Execution) -> tuple[Request, RequestRecord]:
@@ -223,7 +200,7 @@ class KeepAlive:
             estimated_tokens=round(estimated),
             projected_tokens=round(estimated * shape.scale),
             state=RequestState.SENT,
-            created_at=self._ports.clock.now(),
+            created_at=self._ports.asides.clock.now(),
         )
         marked = replace(
             request,

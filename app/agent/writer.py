@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from app.agent.answer import Answer
-from app.agent.asides import Aside, AsidePorts, told
+from app.agent.asides import Aside, AsidePorts, record_beside, told
 from app.agent.breakers import Breakers
 from app.agent.commission import Commission, Prefix
 from app.agent.execution import Execution
@@ -143,15 +143,11 @@ class ModelWriter:
 
     async def ask(self, request: Request, *, max_tokens: int, on_progress: Callable[[], None]) -> Reply:
         """What came of one request; whether the answer is a good one is the caller's to say."""
-        sampling = replace(request.sampling, max_tokens=self._answer_tokens(max_tokens))
-        aside = Aside(
-            kind=RequestKind.SUMMARY,
-            chat_id=self._chat_id,
-            request=replace(request, sampling=sampling),
-            target=self._target,
-            facts=self._facts,
-        )
         breakers, clock = self._ports.breakers, self._ports.asides.clock
+        sampling = replace(request.sampling, max_tokens=self._answer_tokens(max_tokens))
+        request = replace(request, sampling=sampling)
+        record = record_beside(RequestKind.SUMMARY, self._chat_id, request, clock)
+        aside = Aside(record=record, request=request, target=self._target, facts=self._facts)
         answer = Answer()
         breakers.begin(self.model)
         heard_s = clock.monotonic()

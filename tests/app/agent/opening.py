@@ -198,9 +198,7 @@ async def opened(
         ),
         title_target=title_target,
         warmth=WarmthPorts(
-            store=store,
-            gateway=gateway,
-            clock=clock,
+            asides=AsidePorts(store=store, gateway=gateway, clock=clock),
             executions=executions,
             settings=lambda: held[-1] if wire else held[-1].model_copy(update={"cache_mode": "off"}),
             attention=attention,
