@@ -24,8 +24,8 @@ async def card_of(
         return None
     await conversation.build(model=execution.model, prelude=execution.prelude)
     terms, held = desk.held(execution)
-    at, made = ports.clock.now(), tuple(conversation.requests)
-    today = await ports.store.requests_since(day_began(at))
+    at, made = ports.asides.clock.now(), tuple(conversation.requests)
+    today = await ports.asides.store.requests_since(day_began(at))
     known = await _terms({item.model for item in (*made, *today)}, ports)
     return await asyncio.to_thread(
         cache_card,

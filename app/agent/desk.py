@@ -259,12 +259,13 @@ class Desk:
             raise overflow
         return made
 
-    async def idle(self) -> Compaction | None:
+    async def idle(self, execution: Execution) -> Compaction | None:
         """Between turns: compact what is due, at once or when the prompt cache has expired (M9, P9).
 
         Cancelled when something is said; what is not clean by then is left, and so is a plan that no longer fits.
+        Another model ends it: what that one needs is told before the next message, and done with it (A6).
         """
-        while execution := self._ports.executions.last(self._conversation.id):
+        while self._ports.executions.last(self._conversation.id) is execution:
             standing = await self.standing(execution)
             terms, held = self.held(execution)
             wish = Wish(cache=cache_facts(terms, held))

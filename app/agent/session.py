@@ -318,7 +318,7 @@ class ChatSession:
             pair = (fill.projection.projected_tokens, fill.window.tokens)
             self._ports.publish(await self._store.update_chat(self.conversation.id, fill=pair))
         if not self.is_running:
-            self._scope.start("idle", self._idle())
+            self._scope.start("idle", self._idle(execution))
             self.keep_warm()
 
     def keep_warm(self) -> None:
@@ -326,9 +326,9 @@ class ChatSession:
         if not self.is_running:
             self._scope.start("warm", self.keep_alive.run())
 
-    async def _idle(self) -> None:
+    async def _idle(self, execution: Execution) -> None:
         try:
-            if await self.desk.idle():
+            if await self.desk.idle(execution):
                 self.keep_warm()
         except AppError as error:  # nothing was changed, and the next send makes room itself
             log.info("Nothing was compressed between turns: %s", error)

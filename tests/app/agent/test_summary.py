@@ -305,7 +305,7 @@ async def test_nothing_is_compressed_between_turns_where_the_person_switched_it_
     chat.gateway.say(answer("word " * 8_000, usage=None))
 
     await chat.ask("What was file 3?")
-    await chat.session.desk.idle()
+    await chat.session.desk.idle(await chat.session.desk.look())
 
     fill = chat.session.fill()
     assert fill
@@ -324,4 +324,4 @@ async def _compress(chat: Opened) -> None:
 
 
 async def _idle(chat: Opened) -> None:
-    await chat.session.desk.idle()
+    await chat.session.desk.idle(await chat.session.desk.look())
