@@ -16,6 +16,7 @@ from app.agent.desk import Desk
 from app.agent.execution import ChatAgentExecutionCache, Execution
 from app.cache.economics import most_probes
 from app.cache.warmth import probe_in_s, probes_since_answer
+from app.context.budget import Stage
 from app.context.conversation import Conversation
 from app.context.ports import Clock
 from app.context.render import RENDERER
@@ -134,6 +135,9 @@ class KeepAlive:
         if settings.cache_mode == "off" or execution.model in self._refused:
             return False
         if (thinks and not terms.probes_thinking) or not self._ports.attention.is_present:
+            return False
+        fill = self._desk.fill()
+        if fill is None or fill.stage in (Stage.FULL, Stage.EMERGENCY):  # room is made first: another prompt
             return False
         try:
             chat = await self._ports.asides.store.chat(self._conversation.id)

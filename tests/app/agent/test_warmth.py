@@ -167,6 +167,18 @@ async def test_what_is_too_small_to_be_kept_is_not_probed(warm: Warm) -> None:
     assert warm.probes == []
 
 
+async def test_a_prompt_that_will_be_compressed_first_is_not_probed(warm: Warm) -> None:
+    """C28 L5: what is projected to be too long never leaves the machine, a probe neither."""
+    await warm.ask(PROSE)
+    small = {"e/claude-opus-4-7": {"window_tokens": 4_000}}
+    warm.chat.settings.append(replace_settings(warm, model="e/claude-opus-4-7", model_overrides=small))
+
+    await warm.chat.session.look()
+    await warm.rest()
+
+    assert warm.probes == []
+
+
 async def test_a_probe_that_is_refused_is_the_last_one_and_nobody_is_troubled(warm: Warm) -> None:
     """B53"""
     await warm.ask(PROSE)
