@@ -22,12 +22,16 @@ from app.core.parts import (
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
+    blobs_of,
     body_of,
     file_name_of,
 )
 from app.vault.address import SHORT, Address, address, find_addresses
 
 PathOf = Callable[[EntryId], tuple[Entry, ...]]
+
+
+_TEXTS = ("text/", "application/json")
 
 
 class _Place(NamedTuple):
@@ -55,6 +59,13 @@ def run_text(entries: Sequence[Entry]) -> str:
 def run_address(entries: Sequence[Entry]) -> Address:
     text = run_text(entries)
     return address(_hash(text), "history.md")
+
+
+def ways_back(entries: Sequence[Entry]) -> tuple[Address, ...]:
+    """To a run, and to each large text in it, which the run's own text only names: every word is one reading away."""
+    blobs = (blob for entry in entries for blob in blobs_of(entry.parts))
+    large = (address(blob.sha256, blob.name) for blob in blobs if blob.mime.startswith(_TEXTS))
+    return tuple(dict.fromkeys((run_address(entries), *large)))
 
 
 def part_address(part: Part, *, name: str = "") -> Address:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
+from app.core.parts import INLINE_BYTES
 from tests.app.chats.reading import conversation
 from tests.app.compressed import Compressed, compressed
 from tests.app.conftest import Run
@@ -58,6 +59,28 @@ def test_so_are_those_of_other_conversations(
     for address, text in texts.items():
         if not text.startswith("data:"):
             assert _address(text) == address[: len("vault://") + 12]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--window", 12_000, "--trigger", "auto"),
+        ("--window", 40_000, "--trigger", "manual", "--target", 10_000),
+    ],
+)
+def test_a_large_original_within_a_folded_run_is_one_reading_away(
+    options: tuple[str | int, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """C36: the run's own text only names it, so that its words were two readings away."""
+    found = compressed("holmes-k8s-unhealthy-pods", tmp_path, "--family", "openai", *options, "--offline")
+    capsys.readouterr()
+
+    main(["vault", "read", *found.addresses, "--vault", str(found.folder), "--json"])
+
+    read = "\n".join(json.loads(capsys.readouterr().out).values())
+    large = [text for text in _results("holmes-k8s-unhealthy-pods") if len(text.encode()) > INLINE_BYTES]
+    assert large
+    assert all(text in read for text in large)
 
 
 def test_what_an_entry_says_has_an_address_though_nothing_folds_it(run: Run, folded: Compressed) -> None:

@@ -17,7 +17,7 @@ from app.context.budget import Stage
 from app.context.cover import Cover, cover_of
 from app.context.digest import Choice, Passage, Telling, age_factor, between, text_of
 from app.context.facts import Trigger, TurnFacts
-from app.context.originals import part_address, run_address
+from app.context.originals import part_address, ways_back
 from app.context.ports import NewFold
 from app.context.proposal import Proposal, crossing
 from app.context.reading import Item, Shown
@@ -253,7 +253,7 @@ class _Plan:
         entries = [entry for group in run for entry in group.item.entries]
         names = dict.fromkeys(call.name for entry in entries for call in entry.calls)
         key = (entries[0].id, entries[-1].id)
-        where = self._addresses.get(key) or f"vault://{run_address(entries).hash}"
+        where = self._addresses.get(key) or _ways_back(entries)
         self._addresses[key] = where
         lines = choice.story(passage for group in run for passage in group.passages)
         part = TextPart(text="\n".join((f"[folded: {', '.join((*names, where))}]", *lines)))
@@ -376,3 +376,9 @@ def _part_fold(
         replacement=(part,),
         anchor=context.anchor,
     )
+
+
+def _ways_back(entries: Sequence[Entry]) -> str:
+    """The run by its hash alone, which is shorter; a large text in it by its address."""
+    run, *large = ways_back(entries)
+    return ", ".join((f"vault://{run.hash}", *map(str, large)))

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from app.context.budget import Stage, room_for_answer
 from app.context.facts import TurnFacts
 from app.context.layers import Limit, with_ends
-from app.context.originals import part_address, run_address
+from app.context.originals import part_address, ways_back
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal, crossing, place, shown
 from app.context.reading import Shown
@@ -256,7 +256,7 @@ def _stub(context: Proposal, turn: TurnFacts, run: Sequence[Entry]) -> NewFold:
         kind=FoldKind.REMOVED,
         first=run[0].id,
         last=run[-1].id,
-        replacement=(TextPart(text=f"[folded: {', '.join((*names, str(run_address(run))))}]"),),
+        replacement=(TextPart(text=f"[folded: {', '.join((*names, *map(str, ways_back(run))))}]"),),
         anchor=context.anchor,
     )
 

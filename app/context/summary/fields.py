@@ -141,7 +141,7 @@ class KeptSummary(Summary):
     """The fourteen fields and what code sets beside them; `Compaction.summary` is its JSON."""
 
     history: str = ""
-    """The vault address of the folded run."""
+    """The vault address of the folded run, and those of large texts in it."""
     is_offline: bool = False
     """Made by rule; a model's may replace it later (C18)."""
     dropped: tuple[str, ...] = ()

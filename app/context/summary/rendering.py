@@ -168,7 +168,7 @@ def read_back(text: str) -> KeptSummary | None:
             values[key] = [dict(zip(pair, line.split(WHY, 1), strict=False)) for line in said]
         else:
             values[key] = said if _is_list(key) else " ".join(said)
-    address = re.search(r"vault://\S+?(?=\])", marker)
+    address = re.search(r"vault://[^\]]+", marker)
     return KeptSummary.model_validate(
         {**values, "history": address[0] if address else "", "is_offline": is_offline}
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from app.context.cover import Cover, cover_of
 from app.context.facts import TurnFacts
-from app.context.originals import run_address
+from app.context.originals import ways_back
 from app.context.ports import NewFold
 from app.context.proposal import Proposal, crossing
 from app.context.reading import Folded, Item, Shown, read
@@ -39,7 +39,7 @@ class Run:
     """What is covered, as it was read before this compaction; without the last summary."""
     former: KeptSummary | None
     history: str
-    """The address of everything from `first` to `last`."""
+    """The address of everything from `first` to `last`, and those of large texts in it."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -81,7 +81,7 @@ def run_of(context: Proposal, turn: TurnFacts) -> Run | None:
         beside=tuple(inside.get(index, item) for index, item in enumerate(items) if index not in covered),
         before=before,
         former=former,
-        history=str(run_address(_standing(context, low, high))),
+        history=", ".join(map(str, ways_back(_standing(context, low, high)))),
     )
 
 
