@@ -69,6 +69,12 @@ class CacheFacts:
     backed_off: float = 0.0
     """Added to the shares from which pruning starts, while it does not pay (S4)."""
 
+    @property
+    def has_expired(self) -> bool:
+        """It held this very prompt once. After a rewrite that no request has carried yet it did not, so that
+        tries which fail fold nothing more."""
+        return self.is_cold and self.is_written
+
 
 def cache_facts(terms: Terms, held: Holding) -> CacheFacts:
     """As a decision needs them."""

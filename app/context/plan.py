@@ -1,7 +1,7 @@
 """When a sealed part may change, and down to where: decided once per request, with a reason for people.
 
 A sealed part is rewritten for the first of these that holds: overflow answered · asked for · ≥ 90 % ·
-≥ 70 % · cache cold and ≥ 30 % · ≥ 50 % and it pays. Else only unsent blocks are folded, and ≥ 50 % is due.
+≥ 70 % · cache expired and ≥ 30 % · ≥ 50 % and it pays. Else only unsent blocks are folded, and ≥ 50 % is due.
 """
 
 from collections.abc import Sequence
@@ -88,11 +88,10 @@ def decide(now: Situation) -> Decision:
         return _leave(now, reason)
     if stage is Stage.FULL:
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached.")
-    if now.cache.is_cold and use >= COLD_FROM:
-        cold = (
-            "The prompt cache has expired" if now.cache.is_written else "No prompt cache holds this chat yet"
+    if now.cache.has_expired and use >= COLD_FROM:
+        return _rewrite(
+            now, Trigger.SEND, Stage.LIGHT, "The prompt cache has expired, so rewriting costs nothing more."
         )
-        return _rewrite(now, Trigger.SEND, Stage.LIGHT, f"{cold}, so rewriting costs nothing more.")
     if stage is Stage.LIGHT and pays(now, target=_TARGETS[stage] * window):
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached, and it pays.")
     return _leave(now, _wait(now), is_due=stage is Stage.LIGHT)

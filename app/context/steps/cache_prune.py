@@ -32,7 +32,7 @@ def prune_expired_cache(context: Proposal, turn: TurnFacts) -> StepResult:
     total = turn.request_tokens(context)
     use = total / turn.window_tokens if turn.window_tokens else 0.0
     start = TRIM_FROM + turn.cache.backed_off
-    has_expired = turn.cache.is_cold and turn.cache.is_written
+    has_expired = turn.cache.has_expired
     if not has_expired or not turn.target_tokens or use < start:
         return StepResult()
     cover = cover_of(context, turn)

@@ -33,10 +33,10 @@ def fill(tokens: int, window_tokens: int = N) -> Fill:
     return fill_of(projection, window, OPENAI, max_output_tokens=4_096, weights={})
 
 
-def situation(tokens: int, window_tokens: int = N, *, is_cold: bool = False) -> Situation:
+def situation(tokens: int, window_tokens: int = N, *, has_expired: bool = False) -> Situation:
     return Situation(
         fill=fill(tokens, window_tokens),
-        cache=CacheFacts(is_cold=is_cold),
+        cache=CacheFacts(is_cold=has_expired, is_written=has_expired),
         n_sealed=7,
         floor_tokens=5_000,
         expected_requests=10,
@@ -87,10 +87,18 @@ def test_what_the_person_asks_for_runs_at_any_use_down_to_a_quarter() -> None:
     assert (decision.trigger, decision.target_tokens) == (Trigger.MANUAL, MANUAL_TARGET * N)
 
 
-def test_while_the_cache_is_cold_rewriting_starts_at_thirty_percent() -> None:
-    assert decide(situation(30_000, is_cold=True)).rewrites
-    assert not decide(situation(29_999, is_cold=True)).rewrites
+def test_once_the_cache_has_expired_rewriting_starts_at_thirty_percent() -> None:
+    assert decide(situation(30_000, has_expired=True)).rewrites
+    assert not decide(situation(29_999, has_expired=True)).rewrites
     assert not decide(situation(31_000)).rewrites
+
+
+def test_where_no_request_was_taken_yet_each_further_try_folds_nothing_more() -> None:
+    """A first request that keeps failing, or one rewritten a moment ago: no cache has ever held it."""
+    never = CacheFacts(is_cold=True)
+
+    assert not decide(replace(situation(49_000), cache=never)).rewrites
+    assert decide(replace(situation(50_000), cache=never)).rewrites
 
 
 def test_a_light_compression_that_does_not_pay_is_due_for_later() -> None:
@@ -102,14 +110,12 @@ def test_a_light_compression_that_does_not_pay_is_due_for_later() -> None:
 
 
 def test_the_reason_fits_what_is_known_of_the_cache() -> None:
-    """Neither a family without a cache nor a chat that was just imported has one that is hot or has expired."""
+    """A family without a cache has none that is hot or has expired."""
     calm = situation(20_000)
-    imported = replace(situation(31_000), cache=CacheFacts(is_cold=True))
-    late = replace(situation(31_000), cache=CacheFacts(is_cold=True, is_written=True))
+    late = situation(31_000, has_expired=True)
     dear = replace(situation(52_000), expected_requests=1)
 
     assert decide(calm).why == "There is room enough."
-    assert decide(imported).why == "No prompt cache holds this chat yet, so rewriting costs nothing more."
     assert decide(late).why == "The prompt cache has expired, so rewriting costs nothing more."
     without, hot = (CacheFacts(is_written=written, terms=CLAUDE) for written in (False, True))
     assert decide(replace(dear, cache=without)).why == "Compressing would not pay yet."
@@ -144,7 +150,7 @@ def test_three_short_messages_are_compacted_in_no_window(
 ) -> None:
     """Case B28: the room for an answer never takes the window."""
     assert room_for_answer(window_tokens, max_output_tokens) <= window_tokens // 8
-    assert not decide(situation(30, window_tokens, is_cold=True)).rewrites
+    assert not decide(situation(30, window_tokens, has_expired=True)).rewrites
 
 
 def test_two_compressions_that_saved_little_pause_the_next_until_the_chat_has_grown() -> None:
@@ -158,11 +164,11 @@ def test_two_compressions_that_saved_little_pause_the_next_until_the_chat_has_gr
     assert grown.rewrites
 
 
-@given(tokens=st.integers(1, 2 * N), is_cold=st.booleans(), requests=st.integers(0, 200))
+@given(tokens=st.integers(1, 2 * N), has_expired=st.booleans(), requests=st.integers(0, 200))
 def test_a_rewrite_always_aims_below_what_there_is_and_tells_why(
-    tokens: int, is_cold: bool, requests: int
+    tokens: int, has_expired: bool, requests: int
 ) -> None:
-    decision = decide(replace(situation(tokens, is_cold=is_cold), expected_requests=requests))
+    decision = decide(replace(situation(tokens, has_expired=has_expired), expected_requests=requests))
 
     assert decision.why
     if decision.rewrites:
