@@ -49,7 +49,9 @@ def pay_back(
 
 def saved_by_cache(terms: Terms, usage: Usage) -> float:
     """What one request cost less than without a cache; negative where only writing was paid for."""
-    return usage.cached_tokens * (1 - terms.read) - usage.cache_write_tokens * (terms.write - 1)
+    written_more = usage.cache_write_tokens * (terms.write - 1)
+    written_more += usage.cache_write_1h_tokens * (terms.long_write - terms.write)
+    return usage.cached_tokens * (1 - terms.read) - written_more
 
 
 def probe_cost(terms: Terms, prompt_tokens: int) -> float:

@@ -54,6 +54,7 @@ def terms_of(family: Family, name: str, facts: ModelFacts, *, prompt_tokens: int
     def share(price: float | None, unknown: float) -> float:
         return price / prices.input_usd if price is not None and prices.input_usd else unknown
 
+    write = share(prices.cache_write_usd, _MARKED_WRITE if is_marked else 1.0)
     return Terms(
         kind=cache.kind,
         minimum_tokens=cache_minimum(family, name, facts),
@@ -61,7 +62,9 @@ def terms_of(family: Family, name: str, facts: ModelFacts, *, prompt_tokens: int
         ttl_s=cache.ttls_s[0],
         long_ttl_s=cache.ttls_s[1] if len(cache.ttls_s) > 1 else 0,
         read=share(prices.cached_usd, _READ),
-        write=share(prices.cache_write_usd, _MARKED_WRITE if is_marked else 1.0),
+        write=write
+        if is_marked
+        else max(write, 1.0),  # 0: for the writing alone; it is read for the first time
         long_write=share(prices.cache_write_1h_usd, _MARKED_LONG_WRITE if is_marked else 1.0),
         input_usd=prices.input_usd,
         probes_thinking=cache.can_probe_thinking,

@@ -13,6 +13,8 @@ class Usage:
     """Part of `prompt_tokens` that was read from the prompt cache."""
     cache_write_tokens: int = 0
     """Part of `prompt_tokens` that was written to it."""
+    cache_write_1h_tokens: int = 0
+    """Part of `cache_write_tokens` that was written for an hour, which costs more."""
     reasoning_tokens: int = 0
     """Part of `completion_tokens`."""
     is_estimate: bool = False

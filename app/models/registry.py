@@ -70,11 +70,13 @@ def cost_usd(facts: ModelFacts, usage: Usage) -> float | None:
         return None
     cached = prices.input_usd if prices.cached_usd is None else prices.cached_usd
     write = prices.input_usd if prices.cache_write_usd is None else prices.cache_write_usd
+    long_write = write if prices.cache_write_1h_usd is None else prices.cache_write_1h_usd
     fresh_tokens = usage.prompt_tokens - usage.cached_tokens - usage.cache_write_tokens
     return (
         fresh_tokens * prices.input_usd
         + usage.cached_tokens * cached
-        + usage.cache_write_tokens * write
+        + (usage.cache_write_tokens - usage.cache_write_1h_tokens) * write
+        + usage.cache_write_1h_tokens * long_write
         + usage.completion_tokens * prices.output_usd
     )
 

@@ -90,6 +90,7 @@ def to_row(event: GatewayEvent) -> list[JsonValue]:
                 usage.completion_tokens,
                 usage.cached_tokens,
                 usage.cache_write_tokens,
+                usage.cache_write_1h_tokens,
                 usage.reasoning_tokens,
             ]
         case Finished(finish=finish, provider_fields=fields):
@@ -108,12 +109,13 @@ def from_row(row: JsonValue) -> GatewayEvent:
             return ToolCallArrived(
                 index=index, call_id=call_id, name=name, arguments=arguments, provider_fields=fields
             )
-        case ["usage", int(prompt), int(completion), int(cached), int(written), int(reasoning)]:
+        case ["usage", int(prompt), int(completion), int(cached), int(written), int(long), int(reasoning)]:
             usage = Usage(
                 prompt_tokens=prompt,
                 completion_tokens=completion,
                 cached_tokens=cached,
                 cache_write_tokens=written,
+                cache_write_1h_tokens=long,
                 reasoning_tokens=reasoning,
             )
             return UsageReported(usage=usage)

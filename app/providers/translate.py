@@ -470,6 +470,7 @@ def usage_of(raw: Mapping[str, Any]) -> Usage:
         said.get("cache_write_tokens"),
         said.get("cache_creation_input_tokens"),  # Qwen
     )
+    lives: Mapping[str, Any] = said.get("cache_creation_token_details") or raw.get("cache_creation") or {}
     if "prompt_tokens" in raw:
         prompt = raw["prompt_tokens"] or 0
     else:
@@ -481,6 +482,7 @@ def usage_of(raw: Mapping[str, Any]) -> Usage:
         completion_tokens=_first(raw.get("completion_tokens"), raw.get("output_tokens")),
         cached_tokens=cached,
         cache_write_tokens=written,
+        cache_write_1h_tokens=min(written, _first(lives.get("ephemeral_1h_input_tokens"))),
         reasoning_tokens=_first(made.get("reasoning_tokens")),
     )
 

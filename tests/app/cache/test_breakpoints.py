@@ -124,3 +124,10 @@ def test_terms_are_the_registrys_and_the_familys_where_it_knows_none() -> None:
     assert not terms.probes_thinking
     assert (unknown.read, unknown.write, unknown.long_write, unknown.usd(5)) == (0.1, 1.25, 2.0, None)
     assert terms_of(family_of("ollama", "qwen3"), "qwen3", ModelFacts()) == NO_CACHE
+
+
+def test_where_writing_is_free_what_is_written_was_still_read_for_the_first_time() -> None:
+    """P6: the registry gives some caches that need no marks a price of 0 for the writing alone."""
+    free = ModelFacts(prices=Prices(input_usd=3e-7, cached_usd=6e-9, cache_write_usd=0.0))
+
+    assert terms_of(family_of("deepseek", "deepseek-v4-flash"), "deepseek-v4-flash", free).write == 1.0

@@ -7,7 +7,7 @@ from app.cache.terms import Terms
 from app.core.usage import Usage
 from app.models.families import CacheKind
 
-CLAUDE = Terms(kind=CacheKind.MARKERS, ttl_s=300, read=0.1, write=1.25, input_usd=3e-6)
+CLAUDE = Terms(kind=CacheKind.MARKERS, ttl_s=300, read=0.1, write=1.25, long_write=2.0, input_usd=3e-6)
 GPT = Terms(kind=CacheKind.AUTOMATIC, ttl_s=600, read=0.5, write=1.0)
 
 
@@ -40,6 +40,19 @@ def test_what_a_cache_saved_is_what_was_read_less_what_writing_cost_more() -> No
     usage = Usage(prompt_tokens=1000, completion_tokens=1, cached_tokens=800, cache_write_tokens=100)
 
     assert saved_by_cache(CLAUDE, usage) == pytest.approx(800 * 0.9 - 100 * 0.25)
+
+
+def test_what_was_written_for_an_hour_saved_less() -> None:
+    """P6: 2 × instead of 1.25 ×."""
+    usage = Usage(
+        prompt_tokens=1000,
+        completion_tokens=1,
+        cached_tokens=800,
+        cache_write_tokens=100,
+        cache_write_1h_tokens=40,
+    )
+
+    assert saved_by_cache(CLAUDE, usage) == pytest.approx(800 * 0.9 - 60 * 0.25 - 40 * 1.0)
 
 
 def test_probes_end_where_they_cost_what_one_cold_write_does() -> None:

@@ -1,5 +1,6 @@
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from pydantic import JsonValue
@@ -141,6 +142,18 @@ def test_cached_and_written_tokens_have_their_own_price() -> None:
     )
 
     assert cost == pytest.approx(20 + 6 + 25 + 10)
+
+
+def test_what_is_written_for_an_hour_has_its_own_price_where_there_is_one() -> None:
+    """P6"""
+    usage = Usage(prompt_tokens=100, completion_tokens=0, cache_write_tokens=80, cache_write_1h_tokens=50)
+    prices = Prices(input_usd=1, output_usd=10, cached_usd=0.1, cache_write_usd=1.25)
+
+    without = cost_usd(ModelFacts(prices=prices), usage)
+    with_own = cost_usd(ModelFacts(prices=replace(prices, cache_write_1h_usd=2)), usage)
+
+    assert without == pytest.approx(20 + 80 * 1.25)
+    assert with_own == pytest.approx(20 + 30 * 1.25 + 50 * 2)
 
 
 def test_an_unknown_price_gives_no_cost() -> None:

@@ -182,6 +182,19 @@ async def test_what_was_marked_is_read_back_by_the_next_request(
     assert read.cached_tokens == written.prompt_tokens
 
 
+async def test_what_is_asked_to_be_kept_for_an_hour_is_reported_as_such(
+    gateway: LiteLLMGateway, simulator: Simulator
+) -> None:
+    """P6: the two lives have two prices."""
+    request = marked(asking("Hi.", system=PROSE), Layer.SYSTEM, 0, long=(Layer.SYSTEM,))
+
+    usage = await usage_of(gateway, request, target_at(simulator, "anthropic", "claude-sonnet-4-5"))
+
+    lives = mapping(simulator.requests[-1].usage["cache_creation"])
+    assert usage.cache_write_1h_tokens == lives["ephemeral_1h_input_tokens"]
+    assert 0 < usage.cache_write_1h_tokens < usage.cache_write_tokens == usage.prompt_tokens
+
+
 @pytest.mark.parametrize(("kind", "name"), MARKED)
 async def test_a_mark_that_moves_on_changes_no_byte_before_it(
     gateway: LiteLLMGateway, simulator: Simulator, kind: str, name: str

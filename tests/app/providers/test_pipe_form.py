@@ -39,6 +39,7 @@ events = st.lists(
                 completion_tokens=count,
                 cached_tokens=count,
                 cache_write_tokens=count,
+                cache_write_1h_tokens=count,
                 reasoning_tokens=count,
             ),
         ),

@@ -185,6 +185,33 @@ def test_cached_tokens_are_found_under_each_providers_name(raw: Mapping[str, Any
     assert usage_of(raw) == Usage(prompt_tokens=100, completion_tokens=0, cached_tokens=cached)
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {
+            "prompt_tokens": 100,
+            "prompt_tokens_details": {
+                "cache_write_tokens": 90,
+                "cache_creation_token_details": {
+                    "ephemeral_5m_input_tokens": 20,
+                    "ephemeral_1h_input_tokens": 70,
+                },
+            },
+        },
+        {
+            "input_tokens": 10,
+            "cache_creation_input_tokens": 90,
+            "cache_creation": {"ephemeral_5m_input_tokens": 20, "ephemeral_1h_input_tokens": 70},
+        },
+    ],
+)
+def test_what_was_written_for_an_hour_is_told_apart(raw: Mapping[str, Any]) -> None:
+    """P6: it costs more than what is kept for five minutes."""
+    assert usage_of(raw) == Usage(
+        prompt_tokens=100, completion_tokens=0, cache_write_tokens=90, cache_write_1h_tokens=70
+    )
+
+
 def test_half_an_emoji_waits_for_its_other_half() -> None:
     """Case B76: JSON escapes cut between the two halves of a pair."""
     events = read(delta(content="a\ud83d"), delta(content="\ude00b"))
