@@ -66,8 +66,6 @@ class CacheFacts:
     """Nothing of it is there to be read; a model without a cache is never cold."""
     is_written: bool = False
     """A request of this chat was written to it once; not so after an import, or where there is none."""
-    backed_off: float = 0.0
-    """Added to the shares from which pruning starts, while it does not pay (S4)."""
 
     @property
     def has_expired(self) -> bool:

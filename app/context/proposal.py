@@ -3,7 +3,7 @@
 Nothing is stored and nothing is changed; throwing a proposal away undoes it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.context.ports import NewFold
@@ -171,3 +171,10 @@ def _origin(item: Item) -> Origin | None:
 
 def shown(items: Iterable[Item]) -> tuple[Shown, ...]:
     return tuple(item for item in items if isinstance(item, Shown))
+
+
+def whole_parts(item: Shown) -> Iterator[tuple[Entry, int, Part]]:
+    """Entry, index and part of each that no fold has decided."""
+    for entry, parts, decided in zip(item.entries, item.parts, item.folds, strict=True):
+        if len(parts) == len(entry.parts):
+            yield from ((entry, at, part) for at, part in enumerate(parts) if at not in decided)

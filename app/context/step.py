@@ -9,7 +9,10 @@ from typing import Protocol
 from app.context.facts import TurnFacts
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal
+from app.core.entries import Entry
+from app.core.folds import FoldKind
 from app.core.ledger import LedgerItem
+from app.core.parts import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,3 +50,18 @@ def pure(
 
 Report = Callable[[str], None]
 """Told the name of each step as it begins, for progress."""
+
+
+def part_fold(
+    context: Proposal, turn: TurnFacts, kind: FoldKind, entry: Entry, index: int, part: Part
+) -> NewFold:
+    """The fold that shows `part` instead of the part at `index` of `entry`."""
+    return NewFold(
+        compaction_id=turn.compaction_id,
+        kind=kind,
+        first=entry.id,
+        last=entry.id,
+        part=index,
+        replacement=(part,),
+        anchor=context.anchor,
+    )

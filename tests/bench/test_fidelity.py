@@ -25,4 +25,6 @@ async def test_a_compressed_conversation_keeps_to_its_target_and_every_probe_is_
 
     assert found.tokens <= found.target
     assert all(found.reachable)
+    assert found.expired == found.direct
+    assert all(found.expired_reachable)
     assert sum(found.direct) > max(hits for hits, _ in (found.plain["the last quarter"],))

@@ -13,22 +13,21 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
+from app.context.again import superseded
 from app.context.budget import Stage
 from app.context.cover import Cover, cover_of
 from app.context.digest import Choice, Passage, Telling, age_factor, between, text_of
 from app.context.facts import Trigger, TurnFacts
 from app.context.originals import part_address, ways_back
 from app.context.ports import NewFold
-from app.context.proposal import Proposal, crossing
+from app.context.proposal import Proposal, crossing, whole_parts
 from app.context.reading import Item, Shown
-from app.context.step import StepResult, pure
+from app.context.step import StepResult, part_fold, pure
 from app.core.entries import Entry, Origin
 from app.core.folds import FoldKind
-from app.core.parts import Blob, Part, TextPart, ToolCallPart, ToolResultPart
+from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart
 from app.filters.telling import GAP, units_of
 
-_SAME_FROM_CHARS = 200
-_READS = ("read", "view", "cat", "open", "get", "fetch", "list", "ls", "search", "grep", "find")
 _FACTORS = (1.0, 1.3, 2.0)
 """By rank: what the last calls and the intent are about is given up last."""
 _WHOLE_FROM = 0.85
@@ -65,7 +64,7 @@ def compress(context: Proposal, turn: TurnFacts) -> StepResult:
     if over <= 0 or turn.target_tokens <= 0 or turn.wants_summary:
         return StepResult()
     cover = cover_of(context, turn)
-    same = tuple(_dedup(context, cover, turn, over))
+    same = tuple(superseded(context, cover, turn, over=over))
     context = context.with_folds(same)
     over = turn.request_tokens(context) - turn.target_tokens
     plan = _Plan(context, cover, turn)
@@ -78,66 +77,6 @@ def compress(context: Proposal, turn: TurnFacts) -> StepResult:
     if any(fold.part is None for fold in chosen):
         why.append("Finished tool calls are told in a few lines each.")
     return StepResult(folds=(*same, *chosen), candidates=len(plan.groups), why=" ".join(why))
-
-
-# ---- the same again
-
-
-def _dedup(context: Proposal, cover: Cover, turn: TurnFacts, over: int) -> Iterator[NewFold]:
-    newest = dict(_keys(context))
-    for at, item in enumerate(context.items):
-        if cover.rank(at) is None or not isinstance(item, Shown):
-            continue
-        for entry, index, part in _whole_parts(item):
-            if over <= 0:
-                return
-            text = _told_again(item, entry, part, newest)
-            if text is None or not isinstance(part, ToolResultPart):
-                continue
-            new = replace(part, text=text)
-            saved = turn.tokens(part) - turn.tokens(new)
-            if saved > 0:
-                over -= saved
-                yield _part_fold(context, turn, FoldKind.MERGED, entry, index, new)
-
-
-def _whole_parts(item: Shown) -> Iterator[tuple[Entry, int, Part]]:
-    """The parts that no fold has decided."""
-    for entry, parts, decided in zip(item.entries, item.parts, item.folds, strict=True):
-        if len(parts) == len(entry.parts):
-            yield from ((entry, at, part) for at, part in enumerate(parts) if at not in decided)
-
-
-def _told_again(item: Shown, entry: Entry, part: Part, newest: dict[object, str]) -> str | None:
-    """What stands for a result whose output, or whose call, came again; the later one may be cut too."""
-    if not isinstance(part, ToolResultPart) or isinstance(part.text, Blob) or part.is_error:
-        return None
-    if len(part.text) >= _SAME_FROM_CHARS and newest[part.text] != entry.id:
-        return f"[The same output came again later. {part_address(part)}]"
-    call = _call_of(item, part)
-    if call and newest.get(_read_key(call), entry.id) != entry.id:
-        return f"[{call.name} was called with the same arguments again later. {part_address(part)}]"
-    return None
-
-
-def _keys(context: Proposal) -> Iterator[tuple[object, str]]:
-    for item in context.items:
-        if isinstance(item, Shown):
-            for entry in item.entries:
-                for part in entry.results:
-                    yield part.text, entry.id
-                    if (call := _call_of(item, part)) and not part.is_error:
-                        yield _read_key(call), entry.id
-
-
-def _call_of(item: Item, part: ToolResultPart) -> ToolCallPart | None:
-    calls = item.entries[0].calls if isinstance(item, Shown) else ()
-    return next((call for call in calls if call.call_id == part.call_id), None)
-
-
-def _read_key(call: ToolCallPart) -> object:
-    is_read = any(word in call.name.lower() for word in _READS)
-    return ("call", call.name, call.arguments) if is_read else ("call", id(call))
 
 
 # ---- one budget over all lines
@@ -177,7 +116,7 @@ class _Plan:
     def _add(self, at: int, item: Shown, rank: int) -> None:
         group = _Group(at=at, item=item, tokens=self._turn.item_tokens(item, is_past=at < self._running_from))
         factor = _FACTORS[rank] * age_factor(at, len(self._context.items))
-        whole = {(entry.id, index) for entry, index, part in _whole_parts(item) if text_of(part)}
+        whole = {(entry.id, index) for entry, index, part in whole_parts(item) if text_of(part)}
         for entry, parts in zip(item.entries, item.parts, strict=True):
             for index, part in enumerate(parts):
                 if (entry.id, index) in whole:
@@ -279,7 +218,7 @@ class _Plan:
             part = _shorter(passage, choice, f"[excerpt; whole: {where}]")
             if part:
                 kind, entry = FoldKind.SHORTENED, passage.entry
-                fold = _part_fold(self._context, self._turn, kind, entry, passage.index, part)
+                fold = part_fold(self._context, self._turn, kind, entry, passage.index, part)
                 yield fold, passage.tokens - self._tokens(part)
 
     def _tokens(self, part: Part) -> int:
@@ -362,20 +301,6 @@ def _cut_string(text: str, key: str, kept: Collection[str]) -> tuple[str, bool]:
                 pieces.append(GAP)
             dropped = True
     return "\n".join(pieces), dropped
-
-
-def _part_fold(
-    context: Proposal, turn: TurnFacts, kind: FoldKind, entry: Entry, index: int, part: Part
-) -> NewFold:
-    return NewFold(
-        compaction_id=turn.compaction_id,
-        kind=kind,
-        first=entry.id,
-        last=entry.id,
-        part=index,
-        replacement=(part,),
-        anchor=context.anchor,
-    )
 
 
 def _ways_back(entries: Sequence[Entry]) -> str:

@@ -1,87 +1,70 @@
-"""S4: what is trimmed while the prompt cache is cold, and from which share of the window."""
+"""S4: what stands twice is shown once while the prompt cache is cold; all other choosing is left to S6."""
 
 import asyncio
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.context.facts import CacheFacts, Trigger
 from app.context.steps.cache_prune import prune_expired_cache
 from app.core.entries import Entry, Origin
-from app.core.folds import FoldKind
 from app.core.parts import TextPart, ToolCallPart, ToolResultPart
 from app.models.families import OPENAI
 from app.vault.address import find_addresses
 from tests.app.context.histories import Said, path_of
 from tests.app.context.steps.compressing import NO_PORTS, Turn, proposal, tokens
 
-COLD = CacheFacts(is_cold=True, is_written=True)
+EXPIRED = CacheFacts(is_cold=True, is_written=True)
 
 
-def _round(at: int, chars: int) -> tuple[Said, ...]:
-    line = f"step {at} wrote its report to the folder of the night\n"
-    return (
-        (Origin.ASSISTANT, (ToolCallPart(call_id=f"c{at}", name="run", arguments=f'{{"n": {at}}}'),)),
-        (Origin.TOOL, (ToolResultPart(call_id=f"c{at}", name="run", text=(line * 500)[:chars]),)),
-    )
+def _round(at: int, file: str) -> tuple[Said, ...]:
+    call = ToolCallPart(call_id=f"c{at}", name="read_file", arguments=f'{{"path": "{file}"}}')
+    text = f"{file} says what it says in many lines\n" * 50
+    result = ToolResultPart(call_id=f"c{at}", name="read_file", text=text)
+    return (Origin.ASSISTANT, (call,)), (Origin.TOOL, (result,))
 
 
-def _ran(*lengths: int) -> tuple[Entry, ...]:
-    """A chat whose tools said so much each, and five short things after that."""
-    rounds = [said for at, chars in enumerate((*lengths, *[50] * 5)) for said in _round(at, chars)]
+def _read(files: str) -> tuple[Entry, ...]:
+    """A chat that read these files, a letter each, and was asked once more."""
+    rounds = [said for at, file in enumerate(files) for said in _round(at, file)]
     return path_of(
-        ((Origin.USER, (TextPart(text="Run."),)), *rounds, (Origin.USER, (TextPart(text="And?"),)))
+        ((Origin.USER, (TextPart(text="Read."),)), *rounds, (Origin.USER, (TextPart(text="And?"),)))
     )
 
 
-def _pruned(
-    path: tuple[Entry, ...], use: float, cache: CacheFacts = COLD, *, share: float = 0.3
-) -> list[str]:
-    """`kind index-of-the-round` of each fold where the chat has `use` of its window, aimed at `share` of it."""
+def _pruned(path: tuple[Entry, ...], cache: CacheFacts = EXPIRED, *, share: float = 0.3) -> list[int]:
+    """Which results were folded, aimed at `share` of the tokens."""
     context = proposal(path)
-    total = context.tokens(tokens, OPENAI)
-    turn = Turn(target=int(share * total), window=int(total / use), trigger=Trigger.SEND)
+    turn = Turn(target=int(share * context.tokens(tokens, OPENAI)), trigger=Trigger.SEND)
     found = asyncio.run(prune_expired_cache(context, replace(turn.facts(path), cache=cache), NO_PORTS))
     results = [entry.id for entry in path if entry.results]
     for fold in found.folds:
         (part,) = fold.replacement
         assert isinstance(part, ToolResultPart)
         assert find_addresses(str(part.text))
-    return [f"{fold.kind} {results.index(fold.first)}" for fold in found.folds]
+    return [results.index(fold.first) for fold in found.folds]
 
 
-@pytest.mark.parametrize(
-    ("use", "kind"),
-    [(0.299, None), (0.301, FoldKind.SHORTENED), (0.49, FoldKind.SHORTENED), (0.51, FoldKind.VAULTED)],
-)
-def test_old_results_are_trimmed_from_thirty_percent_and_put_away_from_fifty(
-    use: float, kind: FoldKind | None
-) -> None:
-    assert _pruned(_ran(9_000, 9_000), use) == ([f"{kind} 0", f"{kind} 1"] if kind else [])
+@pytest.mark.parametrize("share", [0.1, 0.9])
+def test_once_the_cache_has_expired_what_was_read_again_goes_whatever_the_target(share: float) -> None:
+    assert _pruned(_read("abacbdefgh"), share=share) == [0, 1]
 
 
-def test_nothing_is_trimmed_while_a_cache_is_paid_for() -> None:
-    assert _pruned(_ran(9_000, 9_000), 0.6, CacheFacts()) == []
-    assert (
-        _pruned(_ran(9_000, 9_000), 0.6, CacheFacts(is_cold=True)) == []
-    )  # an import: no cache ever held it
+def test_nothing_goes_while_a_cache_is_paid_for_or_where_none_ever_was() -> None:
+    path = _read("aaabcdef")
+
+    assert _pruned(path, CacheFacts()) == []
+    assert _pruned(path, CacheFacts(is_cold=True)) == []  # an import: no cache ever held it
 
 
-def test_short_results_and_the_newest_five_rounds_stay() -> None:
-    path = _ran(9_000, 3_999, 4_000, 9_000)
-
-    assert _pruned(path[:-7] + path[-1:], 0.6) == ["vaulted 0"]
-    assert _pruned(path, 0.6) == ["vaulted 0", "vaulted 2", "vaulted 3"]
+def test_results_since_the_third_assistant_message_from_the_end_stay() -> None:
+    assert _pruned(_read("abcdefaaa")) == [0]
 
 
-def test_it_ends_where_enough_is_free() -> None:
-    assert _pruned(_ran(9_000, 9_000, 9_000), 0.6, share=0.8) == ["vaulted 0"]
+@given(st.text("abcdef", max_size=14))
+def test_of_each_text_that_stood_in_the_context_one_still_stands(files: str) -> None:
+    gone = _pruned(_read(files))
 
-
-def test_where_pruning_did_not_pay_it_starts_later_and_with_larger_results() -> None:
-    path, late = _ran(9_000, 7_000), replace(COLD, backed_off=0.1)
-
-    assert _pruned(path, 0.39, late) == []
-    assert _pruned(path, 0.41, late) == ["shortened 0"]
-    assert _pruned(path, 0.59, late) == ["shortened 0"]
-    assert _pruned(path, 0.61, late) == ["vaulted 0"]
+    assert {file for at, file in enumerate(files) if at not in gone} == set(files)
