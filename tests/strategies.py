@@ -191,7 +191,7 @@ partials = st.builds(
     parts=tuples_of(parts),
     updated_at=moments,
 )
-drafts = st.builds(Draft, text=texts, queue=tuples_of(texts))
+drafts = st.builds(Draft, text=texts, queue=tuples_of(texts), pastes=tuples_of(texts))
 tool_runs = st.builds(
     ToolRun, entry_id=entry_ids, call_index=st.integers(0, 99), state=st.sampled_from(ToolRunState)
 )

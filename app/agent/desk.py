@@ -76,14 +76,14 @@ class Desk:
         self._report = report
         self._fill: Fill | None = None
 
-    def fill(self, draft: str = "") -> Fill | None:
+    def fill(self, draft: str = "", pasted_tokens: int = 0) -> Fill | None:
         """How full the window is with the next request: the last figure while much is still to be measured.
 
         None until `look` has measured the chat.
         """
         execution = self._ports.executions.last(self._conversation.id)
         if execution and self._is_near(execution):
-            self._fill = self._measured(execution, draft)
+            self._fill = self._measured(execution, draft, pasted_tokens)
         return self._fill
 
     def _is_near(self, execution: Execution) -> bool:
@@ -107,10 +107,12 @@ class Desk:
     def _context(self, execution: Execution) -> Context:
         return self._conversation.context(model=execution.model, prelude=execution.prelude)
 
-    def _measured(self, execution: Execution, draft: str = "") -> Fill:
-        return self._fill_of(self._meter, self._context(execution), execution, draft)
+    def _measured(self, execution: Execution, draft: str = "", pasted_tokens: int = 0) -> Fill:
+        return self._fill_of(self._meter, self._context(execution), execution, draft, pasted_tokens)
 
-    def _fill_of(self, meter: Meter, context: Context, execution: Execution, draft: str) -> Fill:
+    def _fill_of(
+        self, meter: Meter, context: Context, execution: Execution, draft: str, pasted_tokens: int
+    ) -> Fill:
         return meter.fill(
             context,
             self._conversation.requests,
@@ -118,6 +120,7 @@ class Desk:
             window=execution.window,
             max_output_tokens=execution.facts.max_output_tokens,
             draft=draft,
+            pasted_tokens=pasted_tokens,
         )
 
     async def measure(self, context: Context, execution: Execution) -> Projection:
@@ -200,7 +203,7 @@ class Desk:
         execution = self._ports.executions.last(self._conversation.id)
         return execution.model if execution else None
 
-    async def outlook(self, model: ModelId | None = None, draft: str = "") -> Outlook:
+    async def outlook(self, model: ModelId | None = None, draft: str = "", pasted_tokens: int = 0) -> Outlook:
         """What the next message meets at `model`, or at the chat's own; the same figures as the ring's (C3).
 
         Raises:
@@ -214,7 +217,7 @@ class Desk:
             await self._counter.load(here.path, family)
         await self._counter.count_new(context, family)
         await meter.follow(context, family)
-        fill = self._fill_of(meter, context, execution, draft)
+        fill = self._fill_of(meter, context, execution, draft, pasted_tokens)
         standing = self._standing(context, execution, fill)
         terms = execution.terms(fill.projection.projected_tokens)
         cache = cache_facts(terms, holding(terms, standing.sealed_by, self._ports.clock.now()))

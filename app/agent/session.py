@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -36,7 +36,7 @@ from app.core.events import (
     TurnStopped,
 )
 from app.core.ids import EntryId, ModelId, new_id
-from app.core.parts import clean_text, said_parts
+from app.core.parts import TextPart, clean_text, said_parts
 from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord, RequestState
 from app.health.cache import CacheCard
 from app.models.registry import ModelFacts
@@ -96,9 +96,11 @@ class ChatSession:
             listener(event)
         return lambda: self._listeners.remove(listener)
 
-    async def send(self, text: str) -> None:
+    async def send(self, text: str, pastes: Collection[str] = ()) -> None:
         """Say `text`, or queue it behind the running answer; durable when this returns.
 
+        Args:
+            pastes: What of it was put in whole (U14).
         Raises:
             StoreError: nothing was said, the text is still the caller's.
         """
@@ -109,20 +111,20 @@ class ChatSession:
             if self._scope.is_ending("turn"):  # Stop was pressed: what it keeps comes before this message
                 await self.settled()
             if self.is_running:
-                await self.save_draft(Draft(text="", queue=(*self.draft.queue, text)))
+                queue = (*self.draft.queue, text)
+                await self.save_draft(self.draft.but(text="", queue=queue, pastes=pastes))
             else:
-                await self._say(
-                    text, parent_id=self.conversation.chat.head, draft=replace(self.draft, text="")
-                )
+                parts, draft = said_parts(text, pastes), self.draft.but(text="")
+                await self._say(parts, parent_id=self.conversation.chat.head, draft=draft)
 
-    async def edit(self, entry_id: EntryId, text: str) -> None:
+    async def edit(self, entry_id: EntryId, text: str, pastes: Collection[str] = ()) -> None:
         """Say it differently: a sibling of the user's entry, and a new answer (M10)."""
         text = clean_text(text)
         if not text.strip():
             return
         async with self._quiet():
             parent_id = self.conversation.transcript[entry_id].parent_id
-            await self._say(text, parent_id=parent_id, draft=self.draft)
+            await self._say(said_parts(text, pastes), parent_id=parent_id, draft=self.draft)
 
     async def retry(self, entry_id: EntryId, model: ModelId | None = None) -> None:
         """Answer again the user's entry at or above `entry_id`; the new answer is a sibling of the old."""
@@ -177,17 +179,20 @@ class ChatSession:
         """Whether no model of ours has answered in it yet."""
         return self.desk.answered_by is None
 
-    async def outlook(self, model: ModelId | None = None, draft: str = "") -> Outlook | None:
+    async def outlook(
+        self, model: ModelId | None = None, draft: str = "", pasted_tokens: int = 0
+    ) -> Outlook | None:
         """What the next message meets at `model`, or at the chat's own; None: nothing was said yet.
 
         Raises:
             NoModel: it is not set up.
         """
-        return await self.desk.outlook(model, draft) if self.conversation.path else None
+        here = self.conversation
+        return await self.desk.outlook(model, draft, pasted_tokens) if here.path else None
 
-    def fill(self, draft: str = "") -> Fill | None:
+    def fill(self, draft: str = "", pasted_tokens: int = 0) -> Fill | None:
         """How full the window is with the next request; None until `look` has measured the chat."""
-        return self.desk.fill(draft)
+        return self.desk.fill(draft, pasted_tokens)
 
     async def cache_card(self) -> CacheCard | None:
         """What is told of the prompt cache; None until `look` has found out what the next turn runs on."""
@@ -227,8 +232,8 @@ class ChatSession:
         async with self._speaking:
             if self.draft.queue and not self.is_running:
                 text, *rest = self.draft.queue
-                draft = replace(self.draft, queue=tuple(rest))
-                await self._say(text, parent_id=self.conversation.chat.head, draft=draft)
+                parts, draft = said_parts(text, self.draft.pastes), self.draft.but(queue=tuple(rest))
+                await self._say(parts, parent_id=self.conversation.chat.head, draft=draft)
 
     def stop(self) -> None:
         """End the running answer now; what had arrived is kept, and the queue waits."""
@@ -258,20 +263,18 @@ class ChatSession:
                     yield
                     return
 
-    async def _say(self, text: str, *, parent_id: EntryId | None, draft: Draft) -> None:
+    async def _say(self, parts: tuple[TextPart, ...], *, parent_id: EntryId | None, draft: Draft) -> None:
         """Store the message and what `draft` is from then on, at once, and have it answered."""
-        entry = await uncancelled(self._append(text, parent_id, draft))
+        entry = await uncancelled(self._append(parts, parent_id, draft))
         self._start(entry, None)
         if not self.conversation.chat.title:
             try:
-                await self._name(local_title(text))
+                await self._name(local_title(_words_of(parts)))
             except StoreError as error:  # the message is stored, and that is what the caller is told
                 log.info("The chat stays without a title: %s", error)
 
-    async def _append(self, text: str, parent_id: EntryId | None, draft: Draft) -> Entry:
-        new = NewEntry(
-            id=EntryId(new_id("e")), parent_id=parent_id, origin=Origin.USER, parts=said_parts(text)
-        )
+    async def _append(self, parts: tuple[TextPart, ...], parent_id: EntryId | None, draft: Draft) -> Entry:
+        new = NewEntry(id=EntryId(new_id("e")), parent_id=parent_id, origin=Origin.USER, parts=parts)
         async with self._drafted(draft):
             (entry,) = await self._store.append(self.conversation.id, [new], draft=draft)
         self.conversation.add(entry)
@@ -377,6 +380,12 @@ class ChatSession:
         title = as_title("".join(said))
         if title and not self.conversation.chat.is_title_manual:  # the person may have given one meanwhile
             await self._name(title)
+
+
+def _words_of(parts: tuple[TextPart, ...]) -> str:
+    """What the person wrote, before what they pasted."""
+    own_first = sorted(parts, key=lambda part: part.is_paste)
+    return "\n\n".join(str(part.text) for part in own_first)
 
 
 _WELL = {Finish.STOP, Finish.LENGTH, Finish.TOOL_CALLS}

@@ -55,16 +55,19 @@ class Meter:
         window: Window,
         max_output_tokens: int | None = None,
         draft: str = "",
+        pasted_tokens: int = 0,
     ) -> Fill:
         """The next request of `context`, with `draft` as its newest words.
 
         Args:
+            pasted_tokens: Of what was pasted beside `draft`: a megabyte is not counted anew at each key.
             requests: Of this chat, oldest first, of any model.
         """
         self._advance(context, family)
         system_tokens = self._counter.system_tokens(context.prelude, family)
         tool_tokens = self._counter.tool_tokens(context.prelude, family)
-        draft_tokens = estimate(draft) + family.message_tokens if draft else 0
+        draft_tokens = estimate(draft) + pasted_tokens
+        draft_tokens += family.message_tokens if draft_tokens else 0
         prelude_tokens = system_tokens + tool_tokens
         base = base_of(requests, context.model, context.holds_prefix)
         of_base = self._messages.total_up_to(base.n_blocks, family, self._count) if base else 0

@@ -1,5 +1,6 @@
 """What an entry is made of: texts, thinking, calls, results, media, and blocks that we carry unread."""
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -26,6 +27,8 @@ _ENDS_CHARS = 4_000
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextPart:
     text: Body
+    is_paste: bool = False
+    """Put in whole by the person, who did not write it: shown folded (U14)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +120,8 @@ def file_name_of(part: Part) -> str:
             return f"{name}-arguments.json"
         case ThinkingPart():
             return "reasoning.md"
+        case TextPart(is_paste=True):
+            return "pasted.txt"
         case _:
             return "message.md"
 
@@ -150,12 +155,49 @@ def long_bytes(text: str) -> bytes | None:
     return data if len(data) > INLINE_BYTES else None
 
 
-def said_parts(text: str) -> tuple[TextPart, ...]:
+def said_parts(text: str, pastes: Collection[str] = ()) -> tuple[TextPart, ...]:
     """What a person says, as parts; joined with blank lines they are the text.
 
     Of a long message the first and the last paragraphs are parts of their own: what is said around a paste, as
     what never to do, is then read by rules, titles and the ledger without the vault.
+
+    Args:
+        pastes: Each is a part of its own where it stands in `text`, between blank lines.
     """
+    parts: list[TextPart] = []
+    for piece, is_paste in pieces_of(text, pastes):
+        parts.extend([TextPart(text=piece, is_paste=True)] if is_paste else _typed_parts(piece))
+    return tuple(parts)
+
+
+def pieces_of(text: str, pastes: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """`text` in pieces, and whether each is one of `pastes` (the very object); joined with blank lines they are it."""
+    start = 0
+    while found := min(
+        ((at, -len(one), one) for one in pastes if (at := _place(text, one, start)) >= 0), default=None
+    ):
+        at, _, paste = found
+        if at > start:
+            yield text[start : at - 2], False
+        yield paste, True
+        start = at + len(paste) + 2
+    if start < len(text) or not text:
+        yield text[start:], False
+
+
+def _place(text: str, paste: str, start: int) -> int:
+    """Where `paste` stands as a piece of its own; -1: nowhere."""
+    at = text.find(paste, start)
+    while at >= 0:
+        end = at + len(paste)
+        is_begun = at == start or (text.startswith("\n\n", at - 2) and text[start : at - 2].strip())
+        if is_begun and (end == len(text) or (text.startswith("\n\n", end) and text[end + 2 :].strip())):
+            return at
+        at = text.find(paste, at + 1)
+    return -1
+
+
+def _typed_parts(text: str) -> tuple[TextPart, ...]:
     if long_bytes(text) is None:
         return (TextPart(text=text),)
     head, tail = text.rfind("\n\n", 0, _ENDS_CHARS), text.find("\n\n", len(text) - _ENDS_CHARS)

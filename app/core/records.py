@@ -1,5 +1,6 @@
 """What is kept of each request and each compaction: the facts that panel, Lens and restart are made from."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -179,6 +180,17 @@ class Draft:
 
     text: str = ""
     queue: tuple[str, ...] = ()
+    pastes: tuple[str, ...] = ()
+    """What of both was put in whole, and is shown as a chip (U14)."""
+
+    def but(
+        self, *, text: str | None = None, queue: tuple[str, ...] | None = None, pastes: Iterable[str] = ()
+    ) -> "Draft":
+        """With other words; of the pastes, and of `pastes`, those that they hold."""
+        text, queue = self.text if text is None else text, self.queue if queue is None else queue
+        known = dict.fromkeys((*self.pastes, *pastes))
+        held = tuple(paste for paste in known if any(paste in one for one in (text, *queue)))
+        return Draft(text=text, queue=queue, pastes=held)
 
 
 class ToolRunState(StrEnum):

@@ -94,6 +94,8 @@ def _plain(part: Part) -> dict[str, object]:
     plain: dict[str, object] = {"part": _NAMES[type(part)]}
     for name in _FIELDS[type(part)]:
         value = getattr(part, name)
+        if value is False:  # as every flag is unless it says otherwise
+            continue
         plain[name] = (
             {f.name: getattr(value, f.name) for f in fields(value)} if isinstance(value, Blob) else value
         )

@@ -259,6 +259,7 @@ class DraftRow(SQLModel, table=True):
     chat_id: str = _of_chat(primary_key=True)
     text: str = Field(sa_type=_Text)
     queue: tuple[str, ...] = Field(sa_type=_Strings)
+    pastes: tuple[str, ...] = Field(sa_type=_Strings, sa_column_kwargs={"server_default": "[]"})
 
 
 class ToolRunRow(SQLModel, table=True):

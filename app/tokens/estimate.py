@@ -46,6 +46,8 @@ _EMOJI = 2.1
 _RARE = 3.6
 """Han beyond the basic plane and other four-byte characters that no vocabulary has whole."""
 
+_SAMPLED = 32 * 1024
+"""Characters."""
 _BLOB_BYTES_PER_TOKEN = {"application/json": 2.2}
 _OTHER_BYTES_PER_TOKEN = 4.0
 
@@ -88,6 +90,16 @@ def _beyond_ascii(data: bytes) -> tuple[float, int]:
     four = _count(data, b"\xf0\xf1\xf2\xf3\xf4")
     emoji = data.count(b"\xf0\x9f")
     return total + emoji * _EMOJI + (four - emoji) * _RARE, n_bytes + 4 * four
+
+
+def sampled(text: str) -> int:
+    """As `estimate`, of a long text by eight pieces of it: in a millisecond, however long it is."""
+    if len(text) <= _SAMPLED:
+        return estimate(text)
+    size = _SAMPLED // 8
+    starts = range(0, len(text) - size + 1, (len(text) - size) // 7)
+    looked_at = [text[start : start + size] for start in starts]
+    return round(sum(map(estimate, looked_at)) * len(text) / (len(looked_at) * size))
 
 
 def estimate_body(body: Body) -> int:

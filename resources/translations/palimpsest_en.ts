@@ -10,6 +10,13 @@
             <numerusform>Folded %n messages · {before} → {after} tokens</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n line</numerusform>
+            <numerusform>%n lines</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>HealthWords</name>

@@ -550,6 +550,20 @@
         <translation>{n} 个字符</translation>
     </message>
     <message>
+        <source>Pasted text</source>
+        <translation>粘贴的文本</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>≈ {n} tokens</source>
+        <translation>≈ {n} 个 token</translation>
+    </message>
+    <message>
         <source>Image</source>
         <translation>图片</translation>
     </message>
@@ -691,6 +705,14 @@
         <translation>取消</translation>
     </message>
     <message>
+        <source>Open (F2)</source>
+        <translation>打开 (F2)</translation>
+    </message>
+    <message>
+        <source>Open the pasted text</source>
+        <translation>打开粘贴的文本</translation>
+    </message>
+    <message>
         <source>Cancel compressing</source>
         <translation>取消压缩</translation>
     </message>
@@ -701,6 +723,10 @@
     <message>
         <source>Esc once more stops the answer.</source>
         <translation>再按一次 Esc 停止回答。</translation>
+    </message>
+    <message>
+        <source>Pasted text: Backspace takes it out.</source>
+        <translation>粘贴的文本：按退格键可移除。</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
@@ -1956,6 +1982,29 @@
     </message>
 </context>
 <context>
+    <name>PasteDialog</name>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Turn into text</source>
+        <translation>转为正文</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Too long to stand in the message as text</source>
+        <translation>太长，不能作为正文放在消息里</translation>
+    </message>
+</context>
+<context>
     <name>ProblemWords</name>
     <message>
         <source>At least {limit}.</source>
@@ -2374,6 +2423,10 @@
     <message>
         <source>You</source>
         <translation>您</translation>
+    </message>
+    <message>
+        <source>You, pasted</source>
+        <translation>你粘贴的</translation>
     </message>
     <message>
         <source>Answer</source>

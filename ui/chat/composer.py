@@ -1,16 +1,19 @@
 """Where the person writes: the input, what waits behind the answer, the ring, and one button."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QTextCursor
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from ui.chat.message_input import NO_PASTES, Chip, MessageInput
+from ui.chat.paste_dialog import PasteDialog
+from ui.chat.pastes import Paste
 from ui.chat.state import ChatState
 from ui.chat.words import ChatWords
 from ui.kit.controls import ElidedLabel
 from ui.kit.icons import Icons
-from ui.kit.inputs import TextInput
 from ui.kit.links import plain_tip
 from ui.kit.theme import Theme
 
@@ -28,12 +31,14 @@ class Composer(QFrame):
         edit_cancelled(): the new version is given up.
         unqueued(int): the waiting message at this index shall come back into the input.
         queue_resumed(): what waits shall be said.
+        pasted(Paste): a long text has become a chip.
         focus_changed(): the input has the keyboard now, or no longer.
         recalled(): ↑ in an empty input: edit the last message.
     """
 
     submitted = Signal(str)
     typed = Signal(str)
+    pasted = Signal(object)
     stopped = Signal()
     edit_cancelled = Signal()
     unqueued = Signal(int)
@@ -56,6 +61,9 @@ class Composer(QFrame):
         self._cancel = QPushButton()
         self._cancel.setProperty("role", "link")
         self._cancel.clicked.connect(self.edit_cancelled)
+        self._open = QPushButton()
+        self._open.setProperty("role", "link")
+        self._open.clicked.connect(self._open_reached)
         self._words = ChatWords()
         self._beside = ElidedLabel()
         self._beside.setProperty("role", "small")
@@ -63,7 +71,7 @@ class Composer(QFrame):
         self._give_up = QPushButton()
         self._give_up.setProperty("role", "link")
         self._give_up.clicked.connect(self.stopped)
-        self.input = TextInput()
+        self.input = MessageInput(theme, icons)
         self._button = QPushButton()
         self._button.setProperty("role", "send")
         self._button.clicked.connect(self._press)
@@ -71,6 +79,9 @@ class Composer(QFrame):
         self.input.submitted.connect(self._submit)
         self.input.cancelled.connect(self._escape)
         self.input.recalled.connect(self.recalled)
+        self.input.pasted.connect(self.pasted)
+        self.input.opened.connect(self._open_chip)
+        self.input.reached.connect(self._reach)
         self.input.installEventFilter(self)
         self._lay_out(ring)
         self.setFocusProxy(self.input)
@@ -83,6 +94,7 @@ class Composer(QFrame):
         below.setContentsMargins(4, 0, 0, 0)  # where the text begins
         below.addWidget(self._hint)
         below.addWidget(self._cancel)
+        below.addWidget(self._open)
         below.addWidget(self._beside, 1)
         below.addWidget(self._give_up)
         below.addWidget(ring)
@@ -95,15 +107,14 @@ class Composer(QFrame):
         layout.addWidget(self.input)
         layout.addLayout(below)
 
-    def open_text(self, text: str) -> None:
+    def open_text(self, text: str, known: Mapping[str, Paste] = NO_PASTES) -> None:
         """Hold the text of another chat; undo doesn't lead back to this one's."""
-        self.input.setPlainText(text)
-        self.input.moveCursor(QTextCursor.MoveOperation.End)
+        self.input.open_text(text, known)
 
-    def set_text(self, text: str) -> None:
+    def set_text(self, text: str, known: Mapping[str, Paste] = NO_PASTES) -> None:
         """Hold another text; undo leads back."""
         if text != self.input.text():
-            self.input.set_text(text)
+            self.input.set_text(text, known)
 
     def begin_with(self, text: str) -> None:
         """Write `text` before what stands there, the cursor between them."""
@@ -125,6 +136,7 @@ class Composer(QFrame):
         self._draw()
 
     def _draw(self) -> None:
+        self._open.setVisible(self.input.chip is not None)
         self._cancel.setVisible(self._state.editing is not None)
         self._draw_hint()
         self._draw_button()
@@ -133,6 +145,8 @@ class Composer(QFrame):
         self._draw_placeholder()
         self.input.setAccessibleName(self.tr("Message"))
         self._cancel.setText(self.tr("Cancel"))
+        self._open.setText(self.tr("Open (F2)"))
+        self._open.setAccessibleName(self.tr("Open the pasted text"))
         self._give_up.setText(self.tr("Cancel"))
         self._give_up.setAccessibleName(self.tr("Cancel compressing"))
         self._draw_beside()
@@ -160,6 +174,40 @@ class Composer(QFrame):
             self.style().polish(self)
             self.focus_changed.emit()
         return False
+
+    # -- pasted texts
+
+    def _reach(self, chip: Chip | None) -> None:
+        """Say what the cursor has come to: a screen reader finds no words in it."""
+        self._open.setVisible(chip is not None)
+        self._draw_hint()
+        if chip and self.input.hasFocus():
+            QAccessible.updateAccessibility(
+                QAccessibleAnnouncementEvent(self.input, self._words.pasted(chip.paste))
+            )
+
+    def _open_reached(self) -> None:
+        if self.input.chip:
+            self._open_chip(self.input.chip)
+
+    def _open_chip(self, chip: Chip) -> None:
+        dialog = PasteDialog(chip.paste, self.window())
+        dialog.changed.connect(partial(self._change, chip))
+        dialog.unfolded.connect(partial(self._unfold, chip.at))
+        dialog.removed.connect(partial(self.input.remove, chip))
+        dialog.finished.connect(self._come_back)
+        dialog.open()
+
+    def _change(self, chip: Chip, text: str) -> None:
+        self.input.replace(chip, text)
+
+    def _unfold(self, at: int) -> None:
+        chip = next((chip for chip in self.input.chips() if chip.at == at), None)
+        if chip:
+            self.input.unfold(chip)
+
+    def _come_back(self, _result: int) -> None:
+        self.input.setFocus()
 
     # -- what the person does
 
@@ -209,6 +257,8 @@ class Composer(QFrame):
             hint = self.tr("Editing a message: sending makes a new version.")
         elif self._is_warned:
             hint = self.tr("Esc once more stops the answer.")
+        elif self.input.chip:
+            hint = self.tr("Pasted text: Backspace takes it out.")
         else:
             hint = ""
         self._hint.setText(hint)
@@ -251,7 +301,7 @@ class Composer(QFrame):
             self._queue.addWidget(resume, alignment=Qt.AlignmentFlag.AlignLeft)
 
     def _queued(self, index: int, text: str) -> QWidget:
-        line = " ".join(text.split())
+        line = " ".join(text[: 4 * _QUEUED_CHARS].split())  # it may be a megabyte
         shown = line if len(line) <= _QUEUED_CHARS else line[:_QUEUED_CHARS] + "…"
         button = QPushButton(self.tr("Next: {text}").format(text=shown).replace("&", "&&"))
         button.setIcon(self._icons.icon("edit"))

@@ -19,6 +19,7 @@ from app.core.parts import (
     body_of,
 )
 from app.core.records import RequestRecord
+from ui.chat.pastes import lines_in
 from ui.chat.state import ChatState, Compressed, Live, Phase
 from ui.chat.words import ChatWords
 from ui.kit.items import (
@@ -28,6 +29,7 @@ from ui.kit.items import (
     Item,
     ItemId,
     NoticeItem,
+    PasteItem,
     ReasoningItem,
     StatusItem,
     Tone,
@@ -137,7 +139,7 @@ class ChatItems:
 
     def is_own(self, item: ItemId) -> bool:
         place = self._places.get(item)
-        return place is not None and place.entry.origin is Origin.USER
+        return place is not None and place.entry.origin is Origin.USER and item == place.entry.id
 
     def content(self, item: ItemId) -> Item:
         if item in (FAILURE, STATUS):
@@ -163,7 +165,7 @@ class ChatItems:
             told = self._ports.tell(self._state.failure)
             return "\n".join(filter(None, (told.title, told.text, told.hint, told.detail)))
         place = self._places.get(item)
-        parts = place.parts if place else ()
+        parts = _whole(place) if place else ()
         return tuple(body_of(part) for part in parts if not isinstance(part, MediaPart))
 
     # -- what the view model tells
@@ -318,6 +320,8 @@ class ChatItems:
                 return ReasoningItem(title=words.hidden_reasoning(), text="")
             case OpaquePart():
                 return NoticeItem(title=words.unsupported(), chip=first.kind, text=first.json[:2_000])
+            case TextPart(is_paste=True):
+                return self._paste(item, place, first)
             case _ if origin in (Origin.SYSTEM, Origin.NOTE) or isinstance(first, ThinkingPart):
                 return ReasoningItem(title=words.aside(origin), text=self._text(item, place.parts))
             case _:
@@ -334,6 +338,20 @@ class ChatItems:
             card, ways = self._words.card(_source(away[0])), self._ways_to(place.parts)
             return replace(card, actions=self._footer(place).actions if ways and place.is_last else ways)
         return AssistantItem(text=text, footer=self._footer(place))
+
+    def _paste(self, item: ItemId, place: _Place, part: TextPart) -> PasteItem:
+        body = part.text
+        if isinstance(body, Blob):
+            n_lines, n_bytes = body.n_lines, body.n_bytes
+        else:
+            n_lines, n_bytes = lines_in(body), len(body.encode(errors="replace"))
+        return PasteItem(
+            title=self._words.paste(),
+            figures=self._words.extent(n_lines, n_bytes),
+            text=self._text(item, place.parts),
+            actions=() if place.is_last else self._ways_to(place.parts),
+            footer=self._footer(place),
+        )
 
     def _call(self, item: ItemId, call: ToolCallPart, results: tuple[Part, ...]) -> ToolItem:
         arguments = self._text(item, (call,))
@@ -352,7 +370,7 @@ class ChatItems:
             return Footer()
         entry, words = place.entry, self._words
         second = words.edit() if entry.origin is Origin.USER else words.retry()
-        more = (words.save(),) if self._is_too_long(place.parts) else ()
+        more = (words.save(),) if self._is_too_long(_whole(place)) else ()
         version, n_versions = self._ports.versions(entry.id)
         return Footer(
             actions=(words.copy(), second, *more),
@@ -409,13 +427,24 @@ def _runs(parts: tuple[Part, ...], *, is_own: bool) -> list[tuple[Part, ...]]:
     return runs
 
 
+def _whole(place: _Place) -> tuple[Part, ...]:
+    """What the actions of an item mean: at the end of a person's message all of it."""
+    return place.entry.parts if place.is_last and place.entry.origin is Origin.USER else place.parts
+
+
 def _joins(last: Part, part: Part) -> bool:
     is_inline = isinstance(body_of(last), str) and isinstance(body_of(part), str)
-    return type(last) is type(part) and isinstance(part, TextPart | ThinkingPart) and is_inline
+    is_folded = _is_paste(last) or _is_paste(part)
+    is_text = type(last) is type(part) and isinstance(part, TextPart | ThinkingPart)
+    return is_text and is_inline and not is_folded
+
+
+def _is_paste(part: Part) -> bool:
+    return isinstance(part, TextPart) and part.is_paste
 
 
 def _is_said(part: Part) -> bool:
-    return isinstance(part, TextPart | MediaPart)
+    return isinstance(part, MediaPart) or (isinstance(part, TextPart) and not part.is_paste)
 
 
 def _call_id(part: Part) -> str | None:
@@ -435,4 +464,4 @@ def _size(part: Part) -> int:
 def _length(part: Part) -> int:
     """About how many characters the part takes on the screen."""
     size = _size(part)
-    return size if size <= LONGEST_SHOWN_BYTES else _CARD_CHARS
+    return size if size <= LONGEST_SHOWN_BYTES and not _is_paste(part) else _CARD_CHARS

@@ -26,6 +26,7 @@ from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint
 from ui.chat.items import ChatItems, ItemPorts, Told
 from ui.chat.model_picker import ModelChoice
+from ui.chat.pastes import paste_of
 from ui.chat.state import ChatState, Live
 from ui.chat.view import ChatView
 from ui.kit.items import Action
@@ -76,7 +77,13 @@ def entry(name: str, origin: Origin, *parts: Part | str, finish: Finish | None =
 
 
 def sample_view(
-    stage: Stage, state: ChatState, *, versions: tuple[int, int] = (1, 1), draft: str = "", opened: int = -1
+    stage: Stage,
+    state: ChatState,
+    *,
+    versions: tuple[int, int] = (1, 1),
+    draft: str = "",
+    pastes: Sequence[str] = (),
+    opened: int = -1,
 ) -> ChatView:
     """A view that draws `state`. `opened`: which of its items is opened, if it can be."""
     ring = QWidget()
@@ -93,7 +100,7 @@ def sample_view(
     )
     items.update(state)
     view.preview(items, state)
-    view.composer.open_text(draft)
+    view.composer.open_text(draft, {text: paste_of(text) for text in pastes})
     view.setFocus()
     if opened >= 0:
         view.transcript.set_open(items.ids()[opened], is_open=True)
@@ -171,6 +178,20 @@ _TOO_LONG = replace(
         entry("card", Origin.ASSISTANT, _PASTED),
     ),
 )
+_FOLDED = replace(
+    SETTLED,
+    path=(
+        entry(
+            "folded",
+            Origin.USER,
+            "Here is the log of the failing run:",
+            TextPart(text=_CODE * 60, is_paste=True),
+            "And the one that passed:",
+            TextPart(text=_CODE * 40, is_paste=True),
+        ),
+        entry("said", Origin.ASSISTANT, "They differ in one line."),
+    ),
+)
 _LONG_CODE = "```python\n" + _CODE * 120 + "```\n"
 
 _STATES: Mapping[str, Callable[[Stage], QWidget]] = {
@@ -185,6 +206,14 @@ _STATES: Mapping[str, Callable[[Stage], QWidget]] = {
     "tools": partial(sample_view, state=SETTLED, opened=1),
     "others": partial(sample_view, state=_OTHERS),
     "too-long": partial(sample_view, state=_TOO_LONG),
+    "folded": partial(sample_view, state=_FOLDED),
+    "folded-opened": partial(sample_view, state=_FOLDED, opened=1),
+    "chips": partial(
+        sample_view,
+        state=SETTLED,
+        draft=f"Here is the log of the failing run:\n\n{_CODE * 60}\n\nAnd the one that passed:\n\n{_CODE * 40}",
+        pastes=(_CODE * 60, _CODE * 40),
+    ),
     "unanswered": partial(sample_view, state=_ASKED),
     "queue": partial(
         sample_view,

@@ -8,6 +8,7 @@ from app.agent.session import ChatSession
 from app.core.errors import AppError
 from app.core.ids import ModelId
 from app.tasks import TaskScope
+from ui.chat.pastes import parted, paste_of
 from ui.chat.state import pending, switch_of
 
 _QUIET_S = 0.2
@@ -28,14 +29,15 @@ class Switching(QObject):
         super().__init__(parent)
         self._session = session
         self._tasks = tasks
-        self._draft = session.draft.text
+        self._draft = parted(session.draft.text, {text: paste_of(text) for text in session.draft.pastes})
+        """What is typed, and how many tokens are pasted beside it."""
         self._is_near = False
         """The person writes, or looks at models: who only reads a long chat pays for no plan of it (Q8)."""
 
-    def look(self, draft: str) -> None:
+    def look(self, draft: str, pasted_tokens: int = 0) -> None:
         """The chat, its model or the draft is another one."""
-        self._is_near |= draft != self._draft
-        self._draft = draft
+        self._is_near |= (draft, pasted_tokens) != self._draft
+        self._draft = (draft, pasted_tokens)
         is_due = self._session.is_switched and (self._is_near or not self._session.is_imported)
         if is_due and not self._session.is_running:
             self._tasks.start("switch", self._look())
@@ -51,13 +53,13 @@ class Switching(QObject):
     async def _look(self) -> None:
         await asyncio.sleep(_QUIET_S)
         try:
-            self.told.emit(pending(await self._session.outlook(draft=self._draft)))
+            self.told.emit(pending(await self._session.outlook(None, *self._draft)))
         except AppError:  # the next turn tells it where it concerns
             self.told.emit(None)
 
     async def _consider(self, model: ModelId) -> None:
         try:
-            outlook = await self._session.outlook(model, self._draft)
+            outlook = await self._session.outlook(model, *self._draft)
         except AppError:  # as above
             outlook = None
         self.considered.emit(model, switch_of(outlook) if outlook else None)

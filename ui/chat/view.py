@@ -15,6 +15,7 @@ from ui.chat.greeting import Greeting
 from ui.chat.header import Header
 from ui.chat.items import FAILURE
 from ui.chat.model_picker import ModelChoice
+from ui.chat.pastes import Paste
 from ui.chat.state import ChatState
 from ui.chat.view_model import ChatViewModel
 from ui.kit.icons import Icons
@@ -24,6 +25,7 @@ from ui.kit.items import (
     AssistantItem,
     ItemId,
     ItemModel,
+    PasteItem,
     ReadingPosition,
     UserItem,
 )
@@ -88,6 +90,7 @@ class ChatView(QWidget):
         composer, header, transcript = self.composer, self.header, self.transcript
         composer.submitted.connect(self._send)
         composer.typed.connect(self._type)
+        composer.pasted.connect(self._keep)
         composer.stopped.connect(self.stop)
         composer.edit_cancelled.connect(self._cancel_edit)
         composer.unqueued.connect(self._unqueue)
@@ -115,6 +118,7 @@ class ChatView(QWidget):
     def show_chat(self, model: ChatViewModel, position: ReadingPosition | None = None) -> None:
         """Draw `model` from now on, `position` where it was read last."""
         early, typed = self._early, self.composer.input.text()
+        pastes = [chip.paste for chip in self.composer.input.chips()]
         if self._model:
             self.leave()
             early = typed = ""
@@ -122,13 +126,15 @@ class ChatView(QWidget):
         model.items_changed.connect(self.transcript.items_changed)
         model.item_changed.connect(self.transcript.update_item)
         model.changed.connect(self._draw)
-        model.draft_replaced.connect(self.composer.set_text)
+        model.draft_replaced.connect(self._put_draft)
         model.copied.connect(_to_clipboard)
         model.switching.considered.connect(self.header.show_prospect)
         model.saved.connect(self.text_saved)
+        for paste in pastes:
+            model.keep(paste)
         if typed:  # before there was a chat
             model.type("\n\n".join(filter(None, (typed, model.draft))))
-        self.composer.open_text(model.draft)
+        self.composer.open_text(model.draft, model.pastes)
         self.transcript.set_model(model.items, position)
         self._state = model.state
         self._draw(model.state)
@@ -143,7 +149,7 @@ class ChatView(QWidget):
         model.items_changed.disconnect(self.transcript.items_changed)
         model.item_changed.disconnect(self.transcript.update_item)
         model.changed.disconnect(self._draw)
-        model.draft_replaced.disconnect(self.composer.set_text)
+        model.draft_replaced.disconnect(self._put_draft)
         model.copied.disconnect(_to_clipboard)
         model.switching.considered.disconnect(self.header.show_prospect)
         model.saved.disconnect(self.text_saved)
@@ -218,7 +224,7 @@ class ChatView(QWidget):
         if self.transcript.selected_text():
             menu.addAction(self.tr("Copy the selection")).triggered.connect(self.transcript.copy)
         shown = self._model.items.content(item)
-        for action in shown.footer.actions if isinstance(shown, UserItem | AssistantItem) else ():
+        for action in shown.footer.actions if isinstance(shown, UserItem | PasteItem | AssistantItem) else ():
             menu.addAction(action.label).setData((item, action.id))
         menu.triggered.connect(self._act_from_menu)
         if not menu.isEmpty():
@@ -241,6 +247,14 @@ class ChatView(QWidget):
     def _type(self, text: str) -> None:
         if self._model:
             self._model.type(text)
+
+    def _keep(self, paste: Paste) -> None:
+        if self._model:
+            self._model.keep(paste)
+
+    def _put_draft(self, text: str) -> None:
+        if self._model:
+            self.composer.set_text(text, self._model.pastes)
 
     def _cancel_edit(self) -> None:
         if self._model:

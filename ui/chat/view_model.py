@@ -20,6 +20,7 @@ from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed
 from ui.chat.items import ChatItems, ItemPorts, Told
 from ui.chat.long_texts import joined, shown
+from ui.chat.pastes import Paste, parted, paste_of
 from ui.chat.state import ChatState, Phase, Switch, passed, reduce
 from ui.chat.switching import Switching
 from ui.kit.items import ItemId
@@ -35,7 +36,8 @@ class ChatPorts:
     """What the view model asks of the application."""
 
     read_blob: Callable[[Blob], Awaitable[bytes]]
-    fill: Callable[[ChatSession, str], Fill | None]
+    fill: Callable[[ChatSession, str, int], Fill | None]
+    """With what is typed, and so many tokens pasted."""
     model_name: Callable[[ChatSession], str]
     choose_model: Callable[[ChatId, ModelId], Coroutine[object, object, None]]
     rename: Callable[[ChatId, str], Coroutine[object, object, None]]
@@ -76,6 +78,8 @@ class ChatViewModel(QObject):
         self._saying = ""
         """The message that is being stored."""
         self._typed = self._draft = session.draft.text  # differ while a message is edited
+        self.pastes = {text: paste_of(text) for text in session.draft.pastes}
+        """What was pasted here, by its words; one that stands in a text is a chip there."""
         self.items = ChatItems(
             ItemPorts(
                 versions=self._versions,
@@ -116,6 +120,10 @@ class ChatViewModel(QObject):
             self._save_later()
         self._measure()
 
+    def keep(self, paste: Paste) -> None:
+        """A long text was pasted."""
+        self.pastes[paste.text] = paste
+
     def send(self, text: str) -> None:
         """Say it, or queue it, or make it the new version of the edited message."""
         editing = self.state.editing
@@ -143,7 +151,10 @@ class ChatViewModel(QObject):
     def begin_edit(self, entry_id: EntryId) -> None:
         """Take a user's message into the composer, whole; what stood there comes back with `cancel_edit`."""
         parts = self.session.conversation.transcript[entry_id].parts
-        bodies = tuple(part.text for part in parts if isinstance(part, TextPart))
+        texts = tuple(part for part in parts if isinstance(part, TextPart))
+        bodies = tuple(part.text for part in texts)
+        pasted = (part.text for part in texts if part.is_paste and isinstance(part.text, str))
+        self.pastes |= {text: paste_of(text) for text in pasted}
         if any(isinstance(body, Blob) for body in bodies):
             self._tasks.start("edit", self._read_for(bodies, partial(self._edit_text, entry_id)))
         else:
@@ -241,8 +252,9 @@ class ChatViewModel(QObject):
             self._measure()
 
     def _measure(self) -> None:
-        self.fill_changed.emit(self._ports.fill(self.session, self._typed))
-        self.switching.look(self._typed)
+        typed, pasted_tokens = parted(self._typed, self.pastes)
+        self.fill_changed.emit(self._ports.fill(self.session, typed, pasted_tokens))
+        self.switching.look(typed, pasted_tokens)
 
     def _tell_switch(self, switch: Switch | None) -> None:
         self._fold(replace(self.state, switch=switch))
@@ -313,7 +325,7 @@ class ChatViewModel(QObject):
     async def _send(self, text: str) -> None:
         self._saying = text
         try:
-            await self.session.send(text)
+            await self.session.send(text, self.pastes)
         except StoreError:
             self._saying = ""
             if text not in self._draft:  # sent before there was a chat to type into
@@ -334,7 +346,7 @@ class ChatViewModel(QObject):
         return rest.lstrip("\n") if self._saying else rest
 
     async def _edit(self, entry_id: EntryId, text: str) -> None:
-        await self.session.edit(entry_id, text)
+        await self.session.edit(entry_id, text, self.pastes)
         self.cancel_edit()
 
     async def _show_version(self, entry_id: EntryId, step: int) -> None:
@@ -345,7 +357,7 @@ class ChatViewModel(QObject):
         queue = list(self.session.draft.queue)
         if text in queue:  # else it was said meanwhile
             queue.remove(text)
-            await self.session.save_draft(Draft(text=_both(self._draft, text), queue=tuple(queue)))
+            await self.session.save_draft(self._drafted(_both(self._draft, text), tuple(queue)))
             self._put(_both(self._draft, text))
 
     async def _compress(self) -> None:
@@ -354,7 +366,7 @@ class ChatViewModel(QObject):
 
         report("")
         try:
-            share = self._ports.fill(self.session, "")
+            share = self._ports.fill(self.session, "", 0)
             target = round(COMPRESS_TO * share.projection.projected_tokens) if share else None
             folding = await self._ports.folding(self.id)
             await folding.compress(target_tokens=target, report=report)
@@ -386,7 +398,10 @@ class ChatViewModel(QObject):
     async def _save(self, wait_s: float = 0) -> None:
         await asyncio.sleep(wait_s)
         if self._draft != self.session.draft.text:
-            await self.session.save_draft(replace(self.session.draft, text=self._draft))
+            await self.session.save_draft(self._drafted(self._draft, self.session.draft.queue))
+
+    def _drafted(self, text: str, queue: tuple[str, ...]) -> Draft:
+        return self.session.draft.but(text=text, queue=queue, pastes=self.pastes)
 
     # -- facts for the items
 

@@ -10,6 +10,7 @@ from app.core.entries import Entry, Finish, Origin
 from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import RequestRecord
+from ui.chat.pastes import Paste
 from ui.chat.state import ChatState, Compressed, Live, Phase, Prospect, Switch
 from ui.kit.figures import compact, money, percent
 from ui.kit.items import Action, DividerItem, NoticeItem
@@ -205,6 +206,20 @@ class ChatWords(QObject):
         if isinstance(source, Blob) and part is None:
             return f"{name} · {QLocale().formattedDataSize(source.n_bytes)}"
         return f"{name} · {part.width_px}×{part.height_px}" if part and part.width_px else name
+
+    def paste(self) -> str:
+        return self.tr("Pasted text")
+
+    def extent(self, n_lines: int, n_bytes: int) -> str:
+        """How much a pasted text is."""
+        lines = self.tr("%n line(s)", "", n_lines) if n_lines > 1 else ""
+        return " · ".join(filter(None, (lines, QLocale().formattedDataSize(n_bytes))))
+
+    def pasted(self, paste: Paste) -> str:
+        """What a chip in the composer says."""
+        lines = self.tr("%n line(s)", "", paste.n_lines) if paste.n_lines > 1 else ""
+        tokens = self.tr("≈ {n} tokens").format(n=compact(paste.n_tokens, QLocale()))
+        return " · ".join(filter(None, (self.paste(), lines, tokens)))
 
     def card(self, source: Blob | str) -> NoticeItem:
         """What is shown in place of what is too long, or no text."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 MAX_WINDOW_SHARE = 0.4
@@ -148,6 +148,19 @@ class TextInput(Composing, QTextEdit):
 
     def _grow(self) -> None:
         self.updateGeometry()
+
+
+class TextArea(Composing, QPlainTextEdit):
+    """A long text to be read and changed: only what is seen of it is laid out."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        is_command = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if self.is_composing:
+            event.accept()
+        elif event.key() in _ENTER and is_command:
+            event.ignore()  # for whoever holds it
+        else:
+            super().keyPressEvent(event)
 
 
 class LineInput(Composing, QLineEdit):

@@ -53,6 +53,18 @@ class UserItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PasteItem:
+    """What the person put into a message whole: a row at their side; opened, it shows `text` as it is."""
+
+    title: str
+    figures: str = ""
+    text: str = ""
+    actions: tuple[Action, ...] = ()
+    """Buttons below the opened text."""
+    footer: Footer = Footer()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AssistantItem:
     """An answer in Markdown. While `is_streaming`, text may only be appended to."""
 
@@ -109,7 +121,7 @@ class ToolItem:
     actions: tuple[Action, ...] = ()
 
 
-Item = UserItem | AssistantItem | NoticeItem | DividerItem | StatusItem | ReasoningItem | ToolItem
+Item = UserItem | PasteItem | AssistantItem | NoticeItem | DividerItem | StatusItem | ReasoningItem | ToolItem
 
 
 class ItemModel(Protocol):

@@ -21,6 +21,7 @@ from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
 from ui.chat.items import Told, preview_items
 from ui.chat.model_picker import ModelChoice
+from ui.chat.pastes import parted
 from ui.chat.state import ChatState
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatPorts, ChatViewModel
@@ -189,7 +190,7 @@ class Workbench(QObject):
         self.ring.draw_cache(None)
         self.chat.show_chat(model, self._positions.get(chat_id))
         model.fill_changed.connect(self._draw_fill)
-        self._draw_fill(model.session.fill(model.draft))
+        self._draw_fill(model.session.fill(*parted(model.draft, model.pastes)))
         self.sidebar_model.set_current(chat_id)
         self.window.set_title(model.state.title)
         self.window.show_page(CHAT)
@@ -249,7 +250,7 @@ class Workbench(QObject):
     def _chat_ports(self) -> ChatPorts:
         return ChatPorts(
             read_blob=self._app.read_blob,
-            fill=lambda session, draft: session.fill(draft),
+            fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
             model_name=self._model_name,
             choose_model=self._app.choose_model,
             rename=self._rename,

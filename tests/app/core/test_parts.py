@@ -38,6 +38,34 @@ def test_what_is_said_around_a_paste_is_a_part_of_its_own() -> None:
     assert [part.text for part in parts] == ["Look at this:", paste, "Never use tabs.\n\nThanks."]
 
 
+@given(_PARAGRAPHS, st.lists(_PARAGRAPHS.map("\n\n".join).filter(str.strip), max_size=3))
+@example(["Look:", "A", "and", "B"], ["B", "A"])
+@example(["AA", "A"], ["A"])
+def test_what_was_pasted_is_a_part_of_its_own_wherever_it_stands(
+    paragraphs: list[str], pastes: list[str]
+) -> None:
+    """U14."""
+    text = "\n\n".join([*paragraphs[:1], *pastes, *paragraphs[1:]])
+
+    parts = said_parts(text, pastes)
+
+    assert "\n\n".join(str(part.text) for part in parts) == text
+    assert {part.text for part in parts if part.is_paste} <= set(pastes)
+    if all(piece.strip() for piece in paragraphs[:2]):
+        assert not pastes or any(part.is_paste for part in parts)
+
+
+def test_pastes_are_found_in_the_order_of_the_text() -> None:
+    parts = said_parts("Look:\n\nA\n\nand\n\nB", ["B", "A"])
+
+    assert parts == (
+        TextPart(text="Look:"),
+        TextPart(text="A", is_paste=True),
+        TextPart(text="and"),
+        TextPart(text="B", is_paste=True),
+    )
+
+
 def test_a_short_message_is_one_part_however_many_paragraphs_it_has() -> None:
     text = "one\n\ntwo\n\nthree"
 

@@ -50,7 +50,7 @@ class Desk:
         session = await app.session(chat_id)
         ports = ChatPorts(
             read_blob=app.read_blob,
-            fill=lambda session, draft: session.fill(draft),
+            fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
             model_name=lambda session: session.conversation.chat.model or "",
             choose_model=app.choose_model,
             rename=self._rename,

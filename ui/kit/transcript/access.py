@@ -13,6 +13,7 @@ from ui.kit.items import (
     Item,
     ItemId,
     NoticeItem,
+    PasteItem,
     ReasoningItem,
     StatusItem,
     ToolItem,
@@ -33,6 +34,8 @@ def describe(words: Words, item: Item) -> str:
             text = f"{item.title} {item.text}"
         case ReasoningItem() | ToolItem():
             text = item.title
+        case PasteItem():
+            text = f"{item.title} {item.figures}"
         case _:
             assert_never(item)
     first = text.strip().split("\n", 1)[0]

@@ -9,11 +9,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from ui.kit.items import (
+    Action,
     AssistantItem,
     DividerItem,
     Footer,
     Item,
     NoticeItem,
+    PasteItem,
     ReasoningItem,
     StatusItem,
     Tone,
@@ -31,6 +33,7 @@ from ui.kit.transcript.rows import (
     Chips,
     DividerPiece,
     FooterPiece,
+    PasteRow,
     ReasoningRow,
     StatusPiece,
     ToolRow,
@@ -84,10 +87,10 @@ class ItemLayout:
         px = look.px
         self._pad = QPointF(px(self._frame.pad_x), px(self._frame.pad_y))
         self._gap = px(self._frame.gap)
-        inner = width_px * (BUBBLE_SHARE if isinstance(item, UserItem) else 1)
+        is_own = isinstance(item, UserItem | PasteItem)
+        inner = width_px * (BUBBLE_SHARE if is_own else 1)
         inner -= 2 * self._pad.x()
         indent = px(20) if isinstance(item, ReasoningItem) else 0
-        is_own = isinstance(item, UserItem)
         self.stack = Stack(look, renderer, inner, keeps_breaks=is_own, indent_px=indent)
         self._footer: FooterPiece | None = None
         self._renderer = renderer
@@ -116,8 +119,10 @@ class ItemLayout:
                     stack.write(item.text, is_complete=True)
             case ToolItem():
                 stack.add(ToolRow(look, item, is_open=self.is_open))
-                if self.is_open:
-                    self._fill_tool(item)
+                self._fill_opened(item.body, item.language, item.actions)
+            case PasteItem():
+                stack.add(PasteRow(look, item, is_open=self.is_open))
+                self._fill_opened(item.text, "", item.actions)
             case _:
                 assert_never(item)
 
@@ -129,13 +134,15 @@ class ItemLayout:
         if item.actions:
             self.stack.add(Buttons(self._look, item.actions))
 
-    def _fill_tool(self, item: ToolItem) -> None:
-        if item.body:
-            body = CodePiece(self._look, CodeBlock(code=item.body, language=item.language))
-            body.gap_px = 0.0
-            self.stack.add(body)
-        if item.actions:
-            self.stack.add(Buttons(self._look, item.actions))
+    def _fill_opened(self, body: str, language: str, actions: Sequence[Action]) -> None:
+        if not self.is_open:
+            return
+        if body:
+            code = CodePiece(self._look, CodeBlock(code=body, language=language))
+            code.gap_px = 0.0
+            self.stack.add(code)
+        if actions:
+            self.stack.add(Buttons(self._look, actions))
 
     def _add_words(self, text: str) -> None:
         """Plain words: nothing in them is read as Markdown."""
@@ -146,14 +153,16 @@ class ItemLayout:
     def _measure(self) -> float:
         """The frame's width: a bubble is as narrow as its text allows."""
         full = self.stack.width_px + 2 * self._pad.x()
-        if isinstance(self.item, UserItem) and len(self.item.text) <= MAX_MEASURED_CHARS:
+        item = self.item
+        is_short = isinstance(item, UserItem) and len(item.text) <= MAX_MEASURED_CHARS
+        if is_short or (isinstance(item, PasteItem) and not self.is_open):
             return min(full, self.stack.natural_width_px + 2 * self._pad.x() + 1)
         return full
 
     def _set_footer(self, footer: Footer | None) -> None:
         self._footer = None
         if footer is not None and (footer.actions or footer.figures or footer.n_versions > 1):
-            self._footer = FooterPiece(self._look, footer, is_right=isinstance(self.item, UserItem))
+            self._footer = FooterPiece(self._look, footer, is_right=self._is_own)
             self._footer.lay_out(self.width_px)
 
     def update(self, item: Item) -> bool:
@@ -172,6 +181,10 @@ class ItemLayout:
     # Geometry
 
     @property
+    def _is_own(self) -> bool:
+        return isinstance(self.item, UserItem | PasteItem)
+
+    @property
     def _stack_top(self) -> float:
         return self._gap + self._pad.y()
 
@@ -181,7 +194,7 @@ class ItemLayout:
 
     @property
     def _outer_left(self) -> float:
-        return self.width_px - self._outer_width if isinstance(self.item, UserItem) else 0.0
+        return self.width_px - self._outer_width if self._is_own else 0.0
 
     @property
     def _frame_rect(self) -> QRectF:
@@ -371,6 +384,8 @@ def _frame(item: Item) -> _Frame:
     match item:
         case UserItem():
             return _Frame(kind="bubble", pad_x=14, pad_y=8, below=8)
+        case PasteItem():
+            return _Frame(kind="bubble", pad_x=14, pad_y=5, gap=8, below=8)
         case NoticeItem():
             return _Frame(kind="card", pad_x=16, pad_y=12, gap=14)
         case ToolItem():
@@ -390,7 +405,7 @@ def _is_streaming(item: Item) -> bool:
 
 
 def _footer(item: Item) -> Footer | None:
-    return item.footer if isinstance(item, UserItem | AssistantItem) else None
+    return item.footer if isinstance(item, UserItem | PasteItem | AssistantItem) else None
 
 
 def _part(selected: tuple[Place, Place] | None, slot: int, number: int, end: int) -> tuple[int, int] | None:

@@ -48,6 +48,7 @@ class Words(QObject):
         """Who or what an item is, for a screen reader."""
         return {
             "UserItem": self.tr("You"),
+            "PasteItem": self.tr("You, pasted"),
             "AssistantItem": self.tr("Answer"),
             "NoticeItem": self.tr("Notice"),
             "DividerItem": self.tr("Divider"),

@@ -5,7 +5,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from ui.kit.items import NEXT_VERSION, PREVIOUS_VERSION, Action, DividerItem, Footer, NoticeItem, ToolItem
+from ui.kit.items import (
+    NEXT_VERSION,
+    PREVIOUS_VERSION,
+    Action,
+    DividerItem,
+    Footer,
+    NoticeItem,
+    PasteItem,
+    ToolItem,
+)
 from ui.kit.theme import FontRole
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.piece import Ink, Mute, Zone, ZoneKind
@@ -207,6 +216,46 @@ class ToolRow(Row):
         if not self._can_open:
             return ()
         return [Zone(rect=self.rect, kind=ZoneKind.TOGGLE, label=self._item.title)]
+
+
+class PasteRow(Row):
+    """The folded line of a pasted text; as narrow as its words while it is closed."""
+
+    height = 26.0
+
+    def __init__(self, look: Look, item: PasteItem, *, is_open: bool) -> None:
+        super().__init__(look)
+        self._item = item
+        self._is_open = is_open
+        self.gap_px = 0.0
+
+    @property
+    def _can_open(self) -> bool:
+        return bool(self._item.text or self._item.actions)
+
+    @property
+    def _words(self) -> str:
+        return " · ".join(filter(None, (self._item.title, self._item.figures)))
+
+    def lay_out(self, width_px: float) -> None:
+        super().lay_out(width_px)
+        if not self._is_open:
+            words = self.look.metrics(FontRole.SMALL).horizontalAdvance(self._words)
+            self.width_px = min(width_px, words + self.look.px(22 + (24 if self._can_open else 2)))
+
+    def paint(self, painter: QPainter, ink: Ink) -> None:
+        px = self.look.px
+        self.draw_icon(painter, "paperclip", "muted_text", x=0, size=14)
+        room = self.rect.adjusted(px(21), 0, -px(20), 0)
+        self.draw_text(painter, room, self._words, color="ink")
+        if self._can_open:
+            chevron = "chevron-down" if self._is_open else "chevron-right"
+            self.draw_icon(painter, chevron, "muted_text", x=self.width_px - px(14), size=14)
+        if ink.focused is not None:
+            paint_focus(self.look, painter, self.rect.adjusted(-4, 1, 4, -1))
+
+    def zones(self) -> Sequence[Zone]:
+        return [Zone(rect=self.rect, kind=ZoneKind.TOGGLE, label=self._words)] if self._can_open else ()
 
 
 class CardHead(Row):

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ui.kit.items import AssistantItem, ItemId, ReasoningItem, UserItem
+from ui.kit.items import AssistantItem, ItemId, PasteItem, ReasoningItem, UserItem
 from ui.kit.transcript.column import Column
 from ui.kit.transcript.item_layout import Place
 
@@ -67,7 +67,7 @@ class Selection:
         is_inner = ends[0][0] < index < ends[1][0]
         if is_inner:
             content = column.model.content(column.ids[index])
-            return content.text if isinstance(content, UserItem | AssistantItem) else ""
+            return content.text if isinstance(content, UserItem | PasteItem | AssistantItem) else ""
         layout = column.layout(index)
         first, last = layout.ends()
         start = ends[0][1] if index == ends[0][0] else first
