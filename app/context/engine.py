@@ -16,6 +16,7 @@ from app.context.intent import intent_of
 from app.context.plan import Decision, Situation, decide
 from app.context.ports import StepPorts, Store, Writer
 from app.context.proposal import Proposal
+from app.context.returns import backed_off
 from app.context.spending import Spending
 from app.context.step import Report
 from app.context.touches import file_touches
@@ -84,13 +85,16 @@ class Engine:
 
     async def decision(self, standing: Standing, wish: Wish) -> Decision:
         """Whether the next request is preceded by a compaction, and why."""
-        floor = 0
+        floor, off = 0, 0.0
         made: tuple[Compaction, ...] = ()
+        if wish.cache.has_expired and (made := self._made()):
+            here = self._conversation
+            path, folds = tuple(here.path), tuple(here.folds)
+            off = await asyncio.to_thread(backed_off, path, folds, made, standing.tokens)
         if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
             facts = self._facts(standing, wish, _NO_ROOM)
             floor = await asyncio.to_thread(_floor_tokens, self._reading(), facts)
-            undone = {fold.compaction_id for fold in self._conversation.folds if fold.undone_rev is not None}
-            made = tuple(item for item in self._conversation.compactions if item.id not in undone)
+            made = made or self._made()
         record = standing.sealed_by
         return decide(
             Situation(
@@ -99,6 +103,7 @@ class Engine:
                 n_sealed=self._conversation.n_until(record.head) if record else 0,
                 floor_tokens=floor,
                 expected_requests=expected_requests(self._conversation.requests),
+                backed_off=off,
                 compactions=made,
                 is_automatic=standing.is_automatic,
                 is_asked_for=wish.is_asked_for,
@@ -106,6 +111,12 @@ class Engine:
                 target_tokens=wish.target_tokens,
             )
         )
+
+    def _made(self) -> tuple[Compaction, ...]:
+        """Compactions that nobody undid."""
+        here = self._conversation
+        undone = {fold.compaction_id for fold in here.folds if fold.undone_rev is not None}
+        return tuple(item for item in here.compactions if item.id not in undone)
 
     async def planned(
         self,

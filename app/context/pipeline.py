@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from app.context.facts import TurnFacts
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal
+from app.context.returns import PRUNING
 from app.context.step import Report, Step
 from app.context.steps.cache_prune import prune_expired_cache
 from app.context.steps.compress import compress
@@ -43,7 +44,7 @@ STEPS: tuple[Stage, ...] = (
     Stage(id="S1", name="thinking", step=clean_thinking, adds=True),
     Stage(id="S2", name="media", step=window_media(messages=2)),
     Stage(id="S3", name="tool filter", step=filter_tool_output),
-    Stage(id="S4", name="cache-TTL prune", step=prune_expired_cache),
+    Stage(id="S4", name=PRUNING, step=prune_expired_cache),
     Stage(id="S5", name="pre-compact", step=pre_compact),
     Stage(id="S6", name="compress", step=compress),
     Stage(id="S7", name="session notes", step=keep_session_notes),

@@ -38,6 +38,8 @@ class Situation:
     """Since the last pause of 30 minutes; clamped here (E)."""
     writer_tokens: int = 0
     """What a summary would cost, in uncached input tokens."""
+    backed_off: float = 0.0
+    """Share of the window by which an expired cache waits longer, since rewriting did not pay lately (S4)."""
     compactions: tuple[Compaction, ...] = ()
     """Of this chat, oldest first, without undone ones."""
     is_automatic: bool = True
@@ -88,7 +90,7 @@ def decide(now: Situation) -> Decision:
         return _leave(now, reason)
     if stage is Stage.FULL:
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached.")
-    if now.cache.has_expired and use >= COLD_FROM:
+    if now.cache.has_expired and use >= COLD_FROM + now.backed_off:
         return _rewrite(
             now, Trigger.SEND, Stage.LIGHT, "The prompt cache has expired, so rewriting costs nothing more."
         )

@@ -93,6 +93,13 @@ def test_once_the_cache_has_expired_rewriting_starts_at_thirty_percent() -> None
     assert not decide(situation(31_000)).rewrites
 
 
+def test_where_that_did_not_pay_lately_it_starts_at_forty() -> None:
+    late = replace(situation(39_999, has_expired=True), backed_off=0.1)
+
+    assert not decide(late).rewrites
+    assert decide(replace(late, fill=fill(40_000))).rewrites
+
+
 def test_where_no_request_was_taken_yet_each_further_try_folds_nothing_more() -> None:
     """A first request that keeps failing, or one rewritten a moment ago: no cache has ever held it."""
     never = CacheFacts(is_cold=True)

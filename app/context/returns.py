@@ -1,0 +1,105 @@
+"""What rewriting an expired cache brought, read off what is stored: what the model had to read again (S4).
+
+Where that was much, the next one waits until the window is fuller, and until three in a row were worth it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from app.context.facts import Trigger
+from app.core.entries import Entry
+from app.core.folds import Fold, FoldKind
+from app.core.ids import CompactionId, EntryId
+from app.core.parts import Part, ToolCallPart, ToolResultPart, body_of
+from app.core.records import Compaction
+from app.vault.address import Address, find_addresses
+
+PRUNING = "cache-TTL prune"
+"""S4's name in the report of a compaction."""
+LATER_BY = 0.10
+"""Of the window."""
+_SAMPLES, _GOOD = 6, 3
+_MOST_READ = 0.5
+"""Of what was saved: what is read again stays from then on, and reading it took a request."""
+
+
+def backed_off(
+    path: Sequence[Entry],
+    folds: Sequence[Fold],
+    compactions: Iterable[Compaction],
+    tokens: Callable[[Part], int],
+) -> float:
+    """What is added to the share from which an expired cache is a reason to rewrite: 0, or `LATER_BY`.
+
+    Args:
+        compactions: Of the chat, oldest first, without undone ones.
+    """
+    made = [item for item in compactions if _is_pruning(item)]
+    saved = [max(item.tokens_before - item.tokens_after, 0) for item in made]
+    read = _read_again(path, folds, made, tokens)
+    is_off = False
+    for n in range(1, len(made) + 1):
+        last = range(max(0, n - _SAMPLES), n)
+        if n >= _GOOD and all(_paid(read[at], saved[at]) for at in range(n - _GOOD, n)):
+            is_off = False
+        elif not _paid(sum(read[at] for at in last), sum(saved[at] for at in last)):
+            is_off = True
+    return LATER_BY if is_off else 0.0
+
+
+def _is_pruning(made: Compaction) -> bool:
+    """Made by itself while the cache had expired: only then does S4 look at anything."""
+    by_itself = made.trigger in (Trigger.SEND, Trigger.IDLE)
+    return by_itself and any(step.step == PRUNING and step.candidates for step in made.steps)
+
+
+def _paid(read: int, saved: int) -> bool:
+    return read <= _MOST_READ * saved
+
+
+def _read_again(
+    path: Sequence[Entry], folds: Sequence[Fold], made: Sequence[Compaction], tokens: Callable[[Part], int]
+) -> list[int]:
+    """Tokens of later results that brought back what each of `made` hid; the newest that hid it counts."""
+    place = {entry.id: at for at, entry in enumerate(path)}
+    left = sorted(range(len(made)), key=lambda at: made[at].rev)
+    hidden: dict[object, int] = {}
+    asked: dict[str, int] = {}
+    read = [0] * len(made)
+    for entry in path:
+        while left and made[left[0]].rev < entry.rev:
+            at = left.pop(0)
+            hidden.update((key, at) for key in _hidden(path, place, folds, made[at].id))
+        if not hidden:
+            continue
+        for part in entry.parts:
+            if isinstance(part, ToolCallPart):
+                named = (hidden[found.hash] for found in _addresses(part) if found.hash in hidden)
+                asked[part.call_id] = next(named, -1)
+            elif isinstance(part, ToolResultPart):
+                at = asked.pop(part.call_id, -1)
+                at = hidden.get(part.text, -1) if at < 0 else at
+                if at >= 0:
+                    read[at] += tokens(part)
+    return read
+
+
+def _hidden(
+    path: Sequence[Entry], place: Mapping[EntryId, int], folds: Sequence[Fold], made: CompactionId
+) -> Iterator[object]:
+    """What its folds hid: texts of results that stand nowhere else, and beginnings of hashes that lead to them."""
+    for fold in folds:
+        if fold.compaction_id != made or fold.first not in place or fold.last not in place:
+            continue
+        for part in fold.replacement:
+            yield from (found.hash for found in _addresses(part))
+        if fold.kind is FoldKind.MERGED:  # it came again, and stands there
+            continue
+        for entry in path[place[fold.first] : place[fold.last] + 1]:
+            for at, part in enumerate(entry.parts):
+                if isinstance(part, ToolResultPart) and fold.part in (None, at):
+                    yield part.text
+
+
+def _addresses(part: Part) -> tuple[Address, ...]:
+    body = body_of(part)
+    return find_addresses(body) if isinstance(body, str) else ()
