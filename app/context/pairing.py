@@ -75,7 +75,8 @@ def _round(calls: Sequence[ToolCallPart], answers: Sequence[Message]) -> Iterato
             yield Message(role=Role.TOOL, parts=(missing_result(call),))
         else:
             message, part = found[index]
-            yield message if message.parts == (part,) else replace(message, role=Role.TOOL, parts=(part,))
+            is_it = message.role is Role.TOOL and message.parts == (part,)
+            yield message if is_it else replace(message, role=Role.TOOL, parts=(part,))
     for message in answers:
         if rest := tuple(part for part in message.parts if not isinstance(part, ToolResultPart)):
             yield _said(message, rest)

@@ -35,6 +35,13 @@ def native(**fields: object) -> OpaquePart:
     return OpaquePart(kind=str(fields["type"]), json=json.dumps(fields))
 
 
+def test_a_result_that_a_person_s_message_holds_alone_becomes_a_tool_s() -> None:
+    """As Anthropic's form has it: found by chance among generated requests."""
+    found = list(paired([user(TEXT), assistant(call("a")), user(result("a"))]))
+
+    assert found[-1] == tool(result("a"))
+
+
 def test_two_calls_with_one_id_get_a_result_each_in_order() -> None:
     """Case B08."""
     calls = (call("dup", "f"), call("dup", "g"))
