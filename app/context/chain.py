@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import fields
+from functools import cache
 
 from app.core.ids import ModelId
 from app.core.parts import Blob, Part
@@ -34,9 +35,18 @@ def extend_chain(tip: bytes, messages: Iterable[Message]) -> Iterable[bytes]:
 
 
 def _part_value(part: Part) -> list[object]:
-    values = [getattr(part, field.name) for field in fields(part)]
-    return [type(part).__name__, *(value.sha256 if isinstance(value, Blob) else value for value in values)]
+    values = [getattr(part, name) for name in _names_of(type(part))]
+    return [type(part).__name__, *[value.sha256 if isinstance(value, Blob) else value for value in values]]
+
+
+@cache
+def _names_of(kind: type[Part]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+"""`json.dumps` with these makes an encoder a block."""
 
 
 def _canonical(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return _encode(value).encode()

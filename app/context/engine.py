@@ -12,16 +12,17 @@ from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
 from app.context.cover import cover_of
 from app.context.facts import CacheFacts, Trigger, TurnFacts
+from app.context.gleaned import Gleaned
 from app.context.intent import intent_of
 from app.context.plan import Decision, Situation, decide
-from app.context.ports import StepPorts, Store, Writer
+from app.context.ports import Marks, StepPorts, Store, Writer
 from app.context.proposal import Proposal
 from app.context.returns import backed_off
 from app.context.spending import Spending
 from app.context.step import Report
 from app.context.touches import file_touches
 from app.core.entries import Origin
-from app.core.folds import FoldKind
+from app.core.folds import Fold, FoldKind
 from app.core.ids import CompactionId, EntryId, ModelId, new_id
 from app.core.ledger import LedgerItem
 from app.core.parts import Part
@@ -77,6 +78,9 @@ class Engine:
         self._ports = ports
         self._committing = asyncio.Lock()
         self._n_running = 0
+        self._gleaned = Gleaned()
+        self._read: Proposal | None = None
+        """What the last decision looked at, until it is planned with."""
 
     @property
     def is_busy(self) -> bool:
@@ -93,10 +97,10 @@ class Engine:
             off = await asyncio.to_thread(backed_off, path, folds, made, standing.tokens)
         if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
             facts = self._facts(standing, wish, _NO_ROOM)
-            floor = await asyncio.to_thread(_floor_tokens, self._reading(), facts)
+            floor, self._read = await asyncio.to_thread(_floor_tokens, self._reading(), facts)
             made = made or self._made()
         record = standing.sealed_by
-        return decide(
+        decided = decide(
             Situation(
                 fill=standing.fill,
                 cache=wish.cache,
@@ -111,6 +115,9 @@ class Engine:
                 target_tokens=wish.target_tokens,
             )
         )
+        if not decided.rewrites:
+            self._read = None
+        return decided
 
     def _made(self) -> tuple[Compaction, ...]:
         """Compactions that nobody undid."""
@@ -130,6 +137,7 @@ class Engine:
         """What a compaction would do now; without a writer no model is asked (C35)."""
         ports = replace(self._ports, writer=None if standing.is_offline else writer)
         facts, read = self._facts(standing, wish, decision), self._reading()
+        self._read = None
         plan = await asyncio.to_thread(_plan)
         proposal, facts = await asyncio.to_thread(_looked_at, read, facts, wish.topic)
         ledger = await self._store.ledger(self._conversation.id)
@@ -215,11 +223,12 @@ class Engine:
             fact_check=await asyncio.to_thread(_fact_check, made.proposal) if is_checked else "",
         )
         async with self._committing:
+            rev = self._conversation.chat.rev
             folds = await self._store.commit(compaction, made.proposal.proposed, planned_rev=made.before.rev)
             if folds is None:
                 return None
             await self._take_ledger(made)
-            self._conversation.take_marks(await self._store.marks(self._conversation.id))
+            await self._take_folds(folds, after=rev)
             compaction = replace(compaction, rev=folds[0].rev)
             self._conversation.compactions.append(compaction)
         return compaction
@@ -232,6 +241,17 @@ class Engine:
         ledger = made.ledger if is_as_planned else await self.ledger()
         await self._store.save_ledger(self._conversation.id, ledger)
 
+    async def _take_folds(self, folds: tuple[Fold, ...], *, after: int) -> None:
+        """Take over what was stored; where any other number was taken, all marks are read anew."""
+        here = self._conversation
+        if here.chat.rev == after == folds[0].rev - 1:
+            rev, held = folds[-1].rev, (*here.folds, *folds)
+            here.take_marks(
+                Marks(rev=rev, folds=held, pins=tuple(here.pins), deletions=tuple(here.deletions))
+            )
+        else:
+            here.take_marks(await self._store.marks(here.id))
+
     async def written(self) -> Mapping[CompactionId, str]:
         """What the person made of summaries, the newest words of each."""
         versions = await self._store.summary_versions(self._conversation.id)
@@ -242,7 +262,7 @@ class Engine:
         from app.context.ledger import updated  # no start waits for its patterns
 
         stored = await self._store.ledger(self._conversation.id)
-        return await asyncio.to_thread(updated, stored, tuple(self._conversation.path))
+        return await asyncio.to_thread(updated, stored, tuple(self._conversation.path), self._gleaned)
 
     async def change_ledger(self, change: Callable[[Sequence[LedgerItem], int], Sequence[LedgerItem]]) -> int:
         """Store what `change` makes of the ledger and the number that it takes (M1). Returns: that number.
@@ -263,7 +283,9 @@ class Engine:
 
     def _reading(self) -> Callable[[], Proposal]:
         """Reads what stands now, whenever it is called and whatever was written meanwhile."""
-        here = self._conversation
+        here, held = self._conversation, self._read
+        if held and here.path and (held.rev, held.anchor) == (here.chat.rev, here.path[-1].id):
+            return lambda: held
         path, folds, deletions = tuple(here.path), tuple(here.folds), tuple(here.deletions)
         return partial(Proposal.of, path, folds, deletions, rev=here.chat.rev)
 
@@ -289,6 +311,7 @@ class Engine:
             pins=frozenset(pin.entry_id for pin in self._conversation.pins if pin.undone_rev is None),
             unsent_results=self.unsent_results(standing, wish),
             put_back=put_back(self._conversation),
+            gleaned=self._gleaned,
             cache=wish.cache,
             wants_summary=wish.wants_summary,
             is_offline=standing.is_offline,
@@ -297,19 +320,21 @@ class Engine:
         )
 
 
-def _floor_tokens(read: Callable[[], Proposal], facts: TurnFacts) -> int:
-    """What no summary could take: system, tools, head, tail, pins."""
+def _floor_tokens(read: Callable[[], Proposal], facts: TurnFacts) -> tuple[int, Proposal]:
+    """What no summary could take: system, tools, head, tail, pins; and the reading that it was found in."""
     proposal = read()
     cover = cover_of(proposal, facts)
     kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
-    return facts.fixed_tokens + sum(map(facts.item_tokens, kept))
+    return facts.fixed_tokens + sum(map(facts.item_tokens, kept)), proposal
 
 
 def _looked_at(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tuple[Proposal, TurnFacts]:
     """The reading, and the facts with what the whole path says: a long chat takes longer than a frame."""
     proposal = read()
     path = proposal.path
-    return proposal, replace(facts, touches=file_touches(path), intent=intent_of(path, topic=topic))
+    return proposal, replace(
+        facts, touches=file_touches(path), intent=intent_of(path, topic=topic, gleaned=facts.gleaned)
+    )
 
 
 def _plan() -> "Callable[..., Awaitable[Planned]]":

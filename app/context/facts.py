@@ -10,6 +10,7 @@ from enum import StrEnum
 from app.cache.terms import NO_CACHE, Terms
 from app.cache.warmth import Holding, Warmth
 from app.context.budget import Stage
+from app.context.gleaned import Gleaned
 from app.context.proposal import Proposal, item_tokens
 from app.context.reading import Item
 from app.core.ids import CompactionId, EntryId
@@ -111,6 +112,8 @@ class TurnFacts:
     intent: Intent = Intent()
     ledger: tuple[LedgerItem, ...] = ()
     touches: tuple[FileTouch, ...] = ()
+    gleaned: Gleaned = field(default_factory=Gleaned, compare=False, repr=False)
+    """What needn't be read again; no fold depends on it."""
     written: Mapping[CompactionId, str] = field(default_factory=dict[CompactionId, str])
     """What the person made of the summary of a compaction: JSON of its fields, to be taken up when one is made."""
     cache: CacheFacts = CacheFacts()

@@ -6,7 +6,9 @@ Only the person's own entries are read, and proposals of the assistant that the 
 import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
+from app.context.gleaned import Gleaned, Noted, Prefix
 from app.core.entries import Entry, Origin
 from app.core.errors import AppError
 from app.core.ids import EntryId
@@ -191,16 +193,22 @@ def text_id(text: str) -> str:
     return f"{total:06x}"
 
 
-def updated(items: Sequence[LedgerItem], path: Sequence[Entry]) -> tuple[LedgerItem, ...]:
+def updated(
+    items: Sequence[LedgerItem], path: Sequence[Entry], gleaned: Gleaned | None = None
+) -> tuple[LedgerItem, ...]:
     """The ledger after everything that `path` says; what it holds already stays as it is.
 
     A line that a later one contradicts or lifts is superseded, not lost; the oldest automatic ones beyond 40
     are superseded too.
+
+    Args:
+        gleaned: Only what it has not seen is read, where it has seen this ledger.
     """
-    kept = list(items)
-    known = {item.id for item in items}
-    before: Entry | None = None
-    for entry in path:
+    given = tuple(items)
+    n, kept = _seen(given, path, gleaned)
+    known = {item.id for item in kept}
+    before = _answered(path, n)
+    for entry in islice(path, n, None):
         if entry.origin is Origin.USER:
             for item in found_in(entry, before):
                 if item.id not in known:
@@ -212,7 +220,34 @@ def updated(items: Sequence[LedgerItem], path: Sequence[Entry]) -> tuple[LedgerI
             before = None
         elif entry.origin is Origin.ASSISTANT:
             before = entry
-    return _within_count(kept)
+    found = _within_count(kept)
+    if gleaned and path:
+        noted = Noted(given=given, kept=tuple(kept), found=found)
+        gleaned.noted = Prefix(len(path), path[-1].id, noted)
+    return found
+
+
+def _seen(
+    given: tuple[LedgerItem, ...], path: Sequence[Entry], gleaned: Gleaned | None
+) -> tuple[int, list[LedgerItem]]:
+    """How many entries needn't be read again, and what the ledger was after them."""
+    held = gleaned.noted if gleaned else None
+    if held and held.begins(path):
+        if given == held.found.found:
+            return held.n, list(given)
+        if given == held.found.given:
+            return held.n, list(held.found.kept)
+    return 0, list(given)
+
+
+def _answered(path: Sequence[Entry], n: int) -> Entry | None:
+    """The assistant's last entry among the first `n`, if the person has said nothing since."""
+    for at in range(n - 1, -1, -1):
+        if path[at].origin is Origin.USER:
+            return None
+        if path[at].origin is Origin.ASSISTANT:
+            return path[at]
+    return None
 
 
 def active(items: Iterable[LedgerItem]) -> tuple[LedgerItem, ...]:

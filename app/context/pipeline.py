@@ -99,7 +99,9 @@ async def plan(
         report(stage.name)
         began_s = clock_s()
         result = await stage.step(context, turn, ports)
-        proposed, left = await asyncio.to_thread(_with, context, result.folds, turn)
+        proposed, left = context, tokens
+        if result.folds:
+            proposed, left = await asyncio.to_thread(_with, context, result.folds, turn)
         if result.ledger is not None:
             ledger = result.ledger
             turn = replace(turn, ledger=ledger)

@@ -110,6 +110,10 @@ def _decided(
 
 
 def _shown(group: tuple[Entry, ...], part_folds: dict[EntryId, list[Fold]], *, since: int) -> Shown:
+    if not any(entry.id in part_folds for entry in group):
+        return Shown(
+            entries=group, parts=tuple([entry.parts for entry in group]), folds=tuple([{} for _ in group])
+        )
     parts: list[tuple[Part, ...]] = []
     decided: list[dict[int, Fold]] = []
     for entry in group:

@@ -5,11 +5,11 @@ A chat of 10,000 messages would hold the window's thread for 0.1 s if it were co
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from app.context.budget import Category, Count
 from app.context.reading import Item, Shown
-from app.core.entries import Entry, Origin
+from app.core.entries import Origin
 from app.core.parts import MediaPart, Part, ThinkingPart, ToolCallPart, ToolResultPart
 from app.core.requests import Message, Role
 from app.models.families import Family, Replay
@@ -35,7 +35,9 @@ class Sums:
         self.inexact = _sum()
         """Of estimated parts."""
         self.blocks = _sum()
-        self._by_category = {category: _sum() for category in Category}
+        self._by_category = dict.fromkeys(Category, 0)
+        self._shares: list[Sequence[tuple[Category, int]]] = []
+        """What each unit has of the categories, to be taken back when it is cut."""
         self._since_user = _sum()
         """How many stand up to and with the person's last one."""
         self._n_leading = 0
@@ -51,7 +53,7 @@ class Sums:
     @property
     def by_category(self) -> dict[Category, int]:
         """Tokens of all units; of items only, without reasoning."""
-        return {category: sums[-1] for category, sums in self._by_category.items()}
+        return dict(self._by_category)
 
     @property
     def n_exact(self) -> int:
@@ -95,65 +97,73 @@ class Sums:
                 return self.thinking[n]
 
     def add_message(self, message: Message, message_tokens: int, count: Callable[[Part], Count]) -> None:
-        self._add(message, is_user=message.role is Role.USER)
-        self.plain[-1] += message_tokens
-        self.blocks[-1] += len(message.parts)
-        has_calls = _has_calls(message.parts)
-        for part in message.parts:
-            self._add_part(part, count(part), has_calls=has_calls)
+        found = _Found(plain=message_tokens)
+        found.take(message.parts, count)
+        self._add(message, found, is_user=message.role is Role.USER, n_blocks=len(message.parts))
 
     def add_item(self, item: Item, count: Callable[[Part], Count]) -> None:
         """An item, by categories; leading system entries are left to the prelude."""
-        is_leading = _origin(item) is Origin.SYSTEM and self._n_leading == len(self.units)
-        self._add(item, is_user=_origin(item) is Origin.USER)
-        if is_leading:
+        found = _Found()
+        if _origin(item) is Origin.SYSTEM and self._n_leading == len(self.units):
             self._n_leading += 1
-            return
-        if not isinstance(item, Shown):
-            for part in item.fold.replacement:
-                self._add_part(part, count(part), has_calls=False, category=Category.NOTES)
-            return
-        for entry, parts in zip(item.entries, item.parts, strict=True):
-            has_calls = _has_calls(parts)
-            for part in parts:
-                self._add_part(part, count(part), has_calls=has_calls, category=_category(entry, part))
+        elif isinstance(item, Shown):
+            for entry, parts in zip(item.entries, item.parts, strict=True):
+                found.take(parts, count, by=_BY_ORIGIN[entry.origin])
+        else:
+            found.take(item.fold.replacement, count, by=Category.NOTES)
+        self._add(item, found, is_user=_origin(item) is Origin.USER)
 
-    def _add(self, unit: Message | Item, *, is_user: bool) -> None:
+    def _add(self, unit: Message | Item, found: "_Found", *, is_user: bool, n_blocks: int = 0) -> None:
         self.units.append(unit)
-        for sums in self._all():
-            sums.append(sums[-1])
-        if is_user:
-            self._since_user[-1] = len(self.units)
-
-    def _add_part(
-        self, part: Part, count: Count, *, has_calls: bool, category: Category | None = None
-    ) -> None:
-        if not count.is_exact:
-            self.inexact[-1] += count.tokens
-        if isinstance(part, ThinkingPart):
-            self.thinking[-1] += count.tokens
-            self.called_thinking[-1] += count.tokens if has_calls else 0
-            return
-        self.plain[-1] += count.tokens
-        if category:
-            self._by_category[category][-1] += count.tokens
+        self.plain.append(self.plain[-1] + found.plain)
+        self.thinking.append(self.thinking[-1] + found.thinking)
+        self.called_thinking.append(self.called_thinking[-1] + found.called_thinking)
+        self.inexact.append(self.inexact[-1] + found.inexact)
+        self.blocks.append(self.blocks[-1] + n_blocks)
+        self._since_user.append(len(self.units) if is_user else self._since_user[-1])
+        self._shares.append(found.shares)
+        for category, tokens in found.shares:
+            self._by_category[category] += tokens
 
     def _cut(self, n: int) -> None:
-        del self.units[n:]
+        for shares in self._shares[n:]:
+            for category, tokens in shares:
+                self._by_category[category] -= tokens
+        del self.units[n:], self._shares[n:]
         self._n_leading = min(self._n_leading, n)
-        for sums in self._all():
+        for sums in (
+            self.plain, self.thinking, self.called_thinking, self.inexact, self.blocks, self._since_user
+        ):  # fmt: skip
             del sums[n + 1 :]
 
-    def _all(self) -> Iterable["array[int]"]:
-        yield from (
-            self.plain,
-            self.thinking,
-            self.called_thinking,
-            self.inexact,
-            self.blocks,
-            self._since_user,
-        )
-        yield from self._by_category.values()
+
+class _Found:
+    """What one unit counts."""
+
+    def __init__(self, plain: int = 0) -> None:
+        self.plain = plain
+        self.thinking = self.called_thinking = self.inexact = 0
+        self.shares: list[tuple[Category, int]] = []
+
+    def take(
+        self, parts: Sequence[Part], count: Callable[[Part], Count], *, by: Category | None = None
+    ) -> None:
+        thinking = 0
+        has_calls = False
+        for part in parts:
+            found = count(part)
+            tokens = found.tokens
+            if not found.is_exact:
+                self.inexact += tokens
+            if isinstance(part, ThinkingPart):
+                thinking += tokens
+                continue
+            has_calls = has_calls or isinstance(part, ToolCallPart)
+            self.plain += tokens
+            if by:
+                self.shares.append((_category(by, part), tokens))
+        self.thinking += thinking
+        self.called_thinking += thinking if has_calls else 0
 
 
 def _sum() -> "array[int]":
@@ -164,15 +174,11 @@ def _origin(unit: Message | Item) -> Origin | None:
     return unit.entries[0].origin if isinstance(unit, Shown) else None
 
 
-def _has_calls(parts: Sequence[Part]) -> bool:
-    return any(isinstance(part, ToolCallPart) for part in parts)
-
-
-def _category(entry: Entry, part: Part) -> Category:
+def _category(by: Category, part: Part) -> Category:
     match part:
         case MediaPart():
             return Category.MEDIA
         case ToolResultPart():
             return Category.TOOL_RESULTS
         case _:
-            return _BY_ORIGIN[entry.origin]
+            return by

@@ -59,11 +59,11 @@ class Entry:
 
     @property
     def calls(self) -> tuple[ToolCallPart, ...]:
-        return tuple(part for part in self.parts if isinstance(part, ToolCallPart))
+        return tuple([part for part in self.parts if isinstance(part, ToolCallPart)])
 
     @property
     def results(self) -> tuple[ToolResultPart, ...]:
-        return tuple(part for part in self.parts if isinstance(part, ToolResultPart))
+        return tuple([part for part in self.parts if isinstance(part, ToolResultPart)])
 
     @property
     def text(self) -> str:

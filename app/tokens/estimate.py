@@ -54,6 +54,8 @@ _OTHER_BYTES_PER_TOKEN = 4.0
 
 def estimate(text: str) -> int:
     """Tokens of `text`, 0.8 to 1.5 of o200k's count on whole texts (case B23); 0 for nothing."""
+    if not text:
+        return 0
     data = text.encode(errors="replace")
     counts = [_count(data, members) for members, _ in _ASCII]
     total = sum(n * weight for n, (_, weight) in zip(counts, _ASCII, strict=True))
@@ -64,7 +66,7 @@ def estimate(text: str) -> int:
         beyond, n_bytes = _beyond_ascii(data)
         total += beyond
         rest -= n_bytes
-    return max(1, round(total + rest * _OTHER_ASCII)) if data else 0
+    return max(1, round(total + rest * _OTHER_ASCII))
 
 
 def _count(data: bytes, members: bytes) -> int:

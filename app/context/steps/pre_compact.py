@@ -17,7 +17,7 @@ async def pre_compact(context: Proposal, turn: TurnFacts, ports: StepPorts) -> S
     """Bring the ledger up to date with everything said on the path."""
     if not turn.target_tokens:
         return StepResult()
-    ledger = await asyncio.to_thread(updated, turn.ledger, context.path)
+    ledger = await asyncio.to_thread(updated, turn.ledger, context.path, turn.gleaned)
     n_new = len(ledger) - len(turn.ledger)
     why = "What you laid down was noted in the ledger." if n_new > 0 else ""
     return StepResult(ledger=ledger if ledger != turn.ledger else None, candidates=max(n_new, 0), why=why)

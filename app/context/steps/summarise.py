@@ -74,7 +74,7 @@ def material_of(context: Proposal, turn: TurnFacts, run: Run) -> Material:
         turn=turn,
         language=language,
         language_name=language_name,
-        ledger=updated(turn.ledger, context.path),
+        ledger=updated(turn.ledger, context.path, turn.gleaned),
         values=values_of(run.entries),
         pseudonyms=redact_all(texts, hides_personal_data=turn.hides_personal_data),
     )

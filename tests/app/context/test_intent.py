@@ -1,11 +1,16 @@
 """The intent is read off the person's words and the tools' error flags, never off what a text looks like (S0)."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from app.context.facts import Intent
+from app.context.gleaned import Gleaned
 from app.context.intent import intent_of, names
 from app.core.entries import Entry, Origin
+from app.core.ids import EntryId
 from app.core.parts import TextPart, ToolCallPart, ToolResultPart
 from tests.app.context.histories import History, Said, histories, path_of
 
@@ -88,3 +93,33 @@ def test_any_history_has_an_intent_within_its_limits(history: History) -> None:
     assert len(found.modules) <= 8
     assert len(found.failed_calls) <= 12
     assert len(found.goal) <= 240
+
+
+@given(histories(), st.data())
+def test_calls_that_were_looked_at_are_not_looked_at_again_and_the_intent_is_the_same(
+    history: History, data: st.DataObject
+) -> None:
+    """Q6."""
+    gleaned = Gleaned()
+    intent_of(history.path[: data.draw(st.integers(0, len(history.path)))], gleaned=gleaned)
+
+    assert intent_of(history.path, gleaned=gleaned) == intent_of(history.path)
+
+
+def test_what_calls_name_and_what_failed_is_kept_from_one_look_to_the_next() -> None:
+    path = chat(
+        said("look"),
+        read("a.py"),
+        result("no", is_error=True),
+        said("go on"),
+        read("b.py"),
+        result("", is_error=True),
+    )
+    path = (*path, *(replace(entry, id=EntryId("q")) for entry in chat(said("and a and b in a.py/b.py?"))))
+    gleaned = Gleaned()
+    for n in range(len(path)):
+        intent_of(path[:n], gleaned=gleaned)
+
+    assert gleaned.called
+    assert gleaned.called.found.files == {"a.py", "b.py"}
+    assert intent_of(path, gleaned=gleaned).failed_calls == (path[2].id, path[5].id)

@@ -1,11 +1,13 @@
 """What the person laid down is found by rule, word for word, and what contradicts it supersedes it."""
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.context.gleaned import Gleaned
 from app.context.ledger import (
     LineRefused,
     active,
@@ -19,10 +21,12 @@ from app.context.ledger import (
     updated,
     within_budget,
 )
+from app.core.entries import Origin
+from app.core.ids import EntryId
 from app.core.ledger import LedgerItem, LedgerKind
 from app.tokens.estimate import estimate
 from tests.app.context.counts import conversation
-from tests.app.context.histories import path_of
+from tests.app.context.histories import Said, path_of
 from tests.app.context.summary.making import assistant, case_path, user
 
 
@@ -230,6 +234,51 @@ def test_changes_undone_from_the_newest_leave_the_ledger_as_it_was(edits: list[t
         items = undone(items, at)
 
         assert items == before.pop()
+
+
+_TOLD = (*_SAID, "You may push now.", "Go ahead and run the tests x1 y1.", "Hello.")
+_happenings = st.lists(
+    st.sampled_from(_TOLD).map(user)
+    | st.sampled_from(["I suggest we go with MySQL.", "We could avoid the port 8080."]).map(assistant)
+    | st.just(user("Yes."))
+    | st.tuples(st.sampled_from(["add", "edit", "remove", "supersede"]), st.integers(0, 9))
+    | st.just("asked"),
+    max_size=14,
+)
+
+
+@given(_happenings)
+def test_what_was_read_is_not_read_again_and_the_ledger_is_the_same(
+    happenings: list[Said | tuple[str, int] | str],
+) -> None:
+    """Q6: whatever is said, changed by the person, or asked for without being stored."""
+    gleaned = Gleaned()
+    items: tuple[LedgerItem, ...] = ()
+    said: list[Said] = []
+    revs: list[int] = []
+    for rev, happening in enumerate(happenings, start=1):
+        path = [replace(entry, rev=at) for entry, at in zip(path_of(said), revs, strict=True)]
+        if happening == "asked":
+            updated(items, path, gleaned)
+        elif isinstance(happening[0], Origin):
+            said.append(cast("Said", happening))
+            revs.append(rev)
+        else:
+            items = _changed(updated(items, path, gleaned), cast("tuple[str, int]", happening), rev)
+    path = [replace(entry, rev=at) for entry, at in zip(path_of(said), revs, strict=True)]
+
+    assert updated(items, path, gleaned) == updated(items, path)
+
+
+def test_another_branch_is_read_from_its_beginning() -> None:
+    gleaned = Gleaned()
+    one, other = (
+        path_of(map(user, said)) for said in (("Hello.", "Do not push."), ("Hello.", "Always run x1."))
+    )
+    other = (other[0], replace(other[1], id=EntryId("other")))
+    updated((), one, gleaned)
+
+    assert updated((), other, gleaned) == updated((), other)
 
 
 @given(_edits, st.integers(10, 15))

@@ -12,6 +12,7 @@ from app.core.entries import Finish, Origin
 from app.core.errors import StoreError
 from app.core.folds import FoldKind
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId
+from app.core.ledger import LedgerItem, LedgerKind
 from app.core.parts import Blob, TextPart
 from app.core.records import Changes, Draft, Fact, RequestState
 from app.core.usage import Usage
@@ -410,3 +411,31 @@ async def test_the_folder_and_its_files_are_for_this_user_alone(store: Store, pa
     assert paths.data.stat().st_mode & 0o777 == 0o700
     assert modes == dict.fromkeys(modes, 0o600)
     assert {Path(name).name for name in modes} >= {"palimpsest.sqlite3", "palimpsest.sqlite3-wal"}
+
+
+_LINE = LedgerItem(id="", kind=LedgerKind.DECISION, text="", entry_id=None, rev=1)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        ("a", "b", "c"),
+        ("a", "b", "c", "d"),
+        ("a", "x", "b", "c"),
+        ("b", "c"),
+        ("a", "b!", "c"),
+        ("a!", "x", "c", "d"),
+        (),
+    ],
+)
+async def test_a_ledger_is_read_in_the_order_in_which_it_was_saved_last(
+    store: Store, later: tuple[str, ...]
+) -> None:
+    """C38; a line with a mark has other words."""
+    await store.create_chat(a_chat())
+
+    for ids in (("a", "b", "c"), later):
+        items = tuple(replace(_LINE, id=name.rstrip("!"), text=name) for name in ids)
+        await store.save_ledger(CHAT, items)
+
+        assert await store.ledger(CHAT) == items
