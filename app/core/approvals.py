@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Access(StrEnum):
-    """What a call would do; the worst of what it does."""
+    """What a call would do; the worst of what it does, as they stand here."""
 
     NONE = "none"
     """Nothing outside the chat: it only asks the person something."""
@@ -30,7 +30,14 @@ class Wish:
     detail: str = ""
     """A unified diff, or all of the command; empty: the title says everything."""
     rules: tuple[str, ...] = ()
-    """What "for this chat" and "always" would allow, as `shell:git status`; empty: only once."""
+    """What "for this chat" and "always" would allow, as `shell:git status`; empty: only once.
+
+    The call goes without asking when all of them are allowed.
+    """
+    also: tuple[Access, ...] = ()
+    """What else parts of it would do; each has a setting of its own."""
+    refusal: str = ""
+    """Why it is refused whatever was allowed, a sentence; empty: it is not on that list."""
     choices: tuple[str, ...] = ()
     """Answers offered to a question."""
 
