@@ -73,7 +73,7 @@ def address_wish(tool: str, url: str) -> Wish:
 
 
 def shell_wish(command: str, roots: Roots, cwd: Path, *, tool: str = "shell") -> Wish:
-    """For a command that a POSIX shell or bash would be given in `cwd`."""
+    """For a command that a POSIX shell or bash would be given in `cwd`. Looks on disk: for a thread."""
     found = deeds(command, roots, cwd)
     accesses = sorted({deed.access for deed in found}, key=list(Access).index)
     rules = {f"{deed.access}:{deed.rule}" for deed in found if deed.access is not Access.READ}

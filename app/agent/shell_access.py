@@ -19,6 +19,8 @@ from app.core.approvals import Access
 
 _MOST_RULE_CHARS = 300
 _MOST_FOLDERS = 16
+_MOST_WORDS = 1_000
+"""Each is looked up on disk."""
 
 DISKS = "It changes disks, or how the computer starts or stops."
 OUTSIDE = "It deletes what lies outside the folders of this chat."
@@ -57,10 +59,12 @@ class _Judge:
     def text(self, command: str) -> tuple[Deed, ...]:
         try:
             return self._script(parse(command, depth=self._depth)) or (_READ,)
-        except Unreadable:
+        except (Unreadable, RecursionError):  # the second: programs that run programs that run …
             return (_DANGEROUS,)
 
     def _script(self, script: Script) -> tuple[Deed, ...]:
+        if sum(len(each.words) for each in script.commands) > _MOST_WORDS:
+            return (_DANGEROUS,)
         if script.has_loop and any(word.text == "cd" for each in script.commands for word in each.words):
             self._cwds = None
         return tuple(deed for each in script.commands for deed in self._simple(each))
@@ -361,7 +365,7 @@ class _Judge:
         return self._parted(name, words)
 
     def _git_reads(self, words: Sequence[Word]) -> bool:
-        if self._cwds is None or any(word.kind is not Kind.EXACT for word in words):
+        if any(word.kind is not Kind.EXACT for word in words) or not self._is_in_repository():
             return False
         for word in words:
             head, _, value = word.text.partition("=")
@@ -374,6 +378,23 @@ class _Judge:
             if not self._can([Word(piece) for piece in pieces if piece], Use.READ):
                 return False
         return True
+
+    def _is_in_repository(self) -> bool:
+        """Whether git finds one that lies in the roots, in which it does what its own configuration says.
+
+        A folder with a repository's inside is one for git as well; unlike `.git`, tools may write there.
+        """
+        return self._cwds is not None and all(map(self._is_repository, self._cwds))
+
+    def _is_repository(self, cwd: Path) -> bool:
+        real = Path(os.path.realpath(cwd))
+        root = root_of(self._roots, real, Use.READ)
+        for folder in (real, *real.parents):
+            if (folder / "HEAD").exists() or root is None or not folder.is_relative_to(root):
+                return False
+            if (folder / ".git").is_file() or (folder / ".git" / "HEAD").exists():
+                return True
+        return False
 
     def _parted(self, name: str, words: Sequence[Word]) -> Iterable[Deed]:
         part = words[1].text if len(words) > 1 and words[1].kind is Kind.EXACT else ""

@@ -22,6 +22,8 @@ _in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fix
 def roots(tmp_path: Path) -> Roots:
     workspace = tmp_path.resolve() / "work"
     (workspace / "sub").mkdir(parents=True)
+    (workspace / ".git").mkdir()
+    (workspace / ".git" / "HEAD").write_text("ref: refs/heads/main")
     for name in ("a.txt", "sub/b.txt", ".env", "x.py"):
         (workspace / name).write_text("x")
     (workspace / "out").symlink_to("/etc")
@@ -363,6 +365,28 @@ def test_a_command_that_starts_outside_the_roots_or_moves_out_reads_nothing_unas
     assert ruled("cd out && cat hosts", roots) is Ruling.ASK
     assert ruled("cd sub && cat ../../x", roots) is Ruling.ASK
     assert ruled("while true; do cat a.txt; cd ..; done", roots) is Ruling.ASK
+
+
+def test_git_is_asked_about_where_it_would_read_outside_or_run_what_a_tool_wrote(roots: Roots) -> None:
+    """A repository around the roots has files that are not in them; one without `.git` may have been made by a tool."""
+    assert roots.workspace
+    within = Roots(workspace=roots.workspace / "sub")
+    (roots.workspace / "sub" / "bare").mkdir()
+    (roots.workspace / "sub" / "bare" / "HEAD").write_text("ref: refs/heads/main")
+
+    assert ruled("cd sub && git log -p", roots) is Ruling.ALLOW
+    assert ruled("git log -p", within) is Ruling.ASK
+    assert ruled("cd sub/bare && git status", roots) is Ruling.ASK
+    assert ruled("cd sub/bare && ls", roots) is Ruling.ALLOW
+
+
+@pytest.mark.parametrize(
+    "command", ["env " * 4_900 + "ls", "find . -exec " * 1_500 + "ls", "ls" + " a" * 2_000]
+)
+def test_what_is_too_much_to_look_through_is_asked_about_each_time(roots: Roots, command: str) -> None:
+    wish = asked(command, roots)
+
+    assert (wish.access, wish.rules) == (Access.DANGEROUS, ())
 
 
 def test_a_folder_behind_a_link_is_left_both_ways(roots: Roots) -> None:
