@@ -16,6 +16,7 @@ from qasync import QEventLoop
 from app.core.loading import loading
 from app.settings import Paths
 from app.tasks import TaskScope
+from ui.shell.allocating import give_back
 from ui.shell.building import build
 from ui.shell.collecting import collected_here
 from ui.shell.instance import Instance
@@ -28,6 +29,7 @@ _SWITCH_S = 0.0005
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The program; returns its exit code."""
+    give_back()
     sys.setswitchinterval(_SWITCH_S)
     options = _parser().parse_args(arguments)
     if not _has_display():

@@ -21,6 +21,7 @@ from app.context.counting import Counter, must_count_first
 from app.context.engine import Engine, Standing, Wish
 from app.context.facts import Trigger, cache_facts
 from app.context.measure import Meter
+from app.context.plan import Decision
 from app.context.ports import Clock, Store, Writer
 from app.context.step import Report
 from app.core.errors import ContextTooLong, StoreError
@@ -45,6 +46,8 @@ class DeskPorts:
     """Of models whose breaker is not closed (C20)."""
 
 
+_SURELY_FOLDED = 500
+"""Messages of which some can be folded whatever they are: a plan of 10,000 takes seconds and 60 MB, to look ahead."""
 _PAUSES_OF = 200
 """Requests whose pauses tell how a chat is used."""
 
@@ -211,8 +214,14 @@ class Desk:
         """
         here = self._conversation
         execution = await self._ports.executions.would(here.chat, model)
-        family, meter = execution.family, Meter(self._counter)
-        context = await here.context_at(model=execution.model, prelude=execution.prelude)
+        family = execution.family
+        last = self._ports.executions.last(here.id)
+        if last and (last.model, last.prelude) == (execution.model, execution.prelude):
+            await self.follow(execution)
+            context, meter = self._context(execution), self._meter  # what is held, not all of it once more
+        else:
+            context = await here.context_at(model=execution.model, prelude=execution.prelude)
+            meter = Meter(self._counter)
         if not self._counter.has_loaded(family):
             await self._counter.load(here.path, family)
         await self._counter.count_new(context, family)
@@ -224,18 +233,29 @@ class Desk:
         wish = Wish(cache=cache)
         decision = await self._engine.decision(standing, wish)
         tokens = fill.projection.projected_tokens
-        made = await self._engine.planned(standing, wish, decision) if decision.rewrites else None
-        compresses = made is not None and made.is_smaller and bool(made.proposal.proposed)
-        if made and compresses:
-            tokens = round(tokens * made.tokens_after / max(made.tokens_before, 1))
+        after = await self._after(standing, wish, decision, n_messages=len(context.messages))
         return Outlook(
             model=execution.model,
             answered_by=self.answered_by,
             fill=fill,
-            compresses=compresses,
+            compresses=after is not None,
             writes_cache=cache.is_cold,
-            prompt_usd=fresh_usd(execution.facts, family, tokens),
+            prompt_usd=fresh_usd(execution.facts, family, tokens if after is None else after),
         )
+
+    async def _after(
+        self, standing: Standing, wish: Wish, decision: Decision, *, n_messages: int
+    ) -> int | None:
+        """About how many tokens a due compaction would leave; None: none is due, or there is nothing to fold."""
+        tokens = standing.fill.projection.projected_tokens
+        if not decision.rewrites:
+            return None
+        if n_messages > _SURELY_FOLDED:
+            return min(tokens, decision.target_tokens)
+        made = await self._engine.planned(standing, wish, decision)
+        if not made.is_smaller or not made.proposal.proposed:
+            return None
+        return round(tokens * made.tokens_after / max(made.tokens_before, 1))
 
     async def make_room(
         self, execution: Execution, answering: EntryId, *, overflow: ContextTooLong | None

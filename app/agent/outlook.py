@@ -17,11 +17,11 @@ class Outlook:
     fill: Fill
     """Of the next request there, what stands in the composer included."""
     compresses: bool
-    """The plan of that request folds something."""
+    """Room is made before that request leaves."""
     writes_cache: bool
     """The provider's cache holds nothing of it, or no more."""
     prompt_usd: float | None
-    """What reading it costs where no cache has it; None: prices are not known."""
+    """What reading it costs where no cache has it, about; None: prices are not known."""
 
     @property
     def is_switch(self) -> bool:

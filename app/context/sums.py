@@ -167,7 +167,7 @@ class _Found:
 
 
 def _sum() -> "array[int]":
-    return array("q", (0,))
+    return array("i", (0,))  # two thousand million tokens
 
 
 def _origin(unit: Message | Item) -> Origin | None:

@@ -93,10 +93,11 @@ WITH RECURSIVE below(id) AS (
         # The driver's own cursor: rows of SQLAlchemy cost as much again as the entries themselves.
         cursor = cast("sqlite3.Cursor", self._session.connection().connection.cursor())
         found: list[Entry] = []
+        same: dict[str, str] = {}
         try:
             cursor.execute(query, arguments)
             while chunk := cursor.fetchmany(_CHUNK):
-                found.extend(rows.to_entry(row) for row in chunk)
+                found.extend(rows.to_entry(row, same) for row in chunk)
         finally:
             cursor.close()
         return tuple(found)

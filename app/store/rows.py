@@ -175,9 +175,17 @@ TRASH = f"SELECT {CHAT_COLUMNS} FROM chats WHERE deleted_at IS NOT NULL ORDER BY
 CHAT = f"SELECT {CHAT_COLUMNS} FROM chats WHERE id = ?"
 
 
-def to_entry(row: EntryColumns) -> Entry:
-    """The entry; one that cannot be read shows its raw text and never keeps the chat from opening (TS1)."""
+def to_entry(row: EntryColumns, same: dict[str, str] | None = None) -> Entry:
+    """The entry; one that cannot be read shows its raw text and never keeps the chat from opening (TS1).
+
+    Args:
+        same: What was read with it, so that an id or a model's name is one object however often it stands there.
+    """
     (id_, parent, rev, depth, origin, model, finish, usage, provider_fields, created_at, parts) = row
+    if same is not None:
+        same[id_] = id_
+        parent = same.get(parent, parent) if parent else None
+        model = same.setdefault(model, model) if model else None
     try:
         return Entry(
             id=EntryId(id_),

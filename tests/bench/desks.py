@@ -15,6 +15,7 @@ from app.core.loading import loading
 from app.settings import Paths
 from tests.bench.stages import ToldGateway
 from ui.main import build
+from ui.shell.allocating import give_back
 from ui.shell.notices import Notices
 from ui.shell.workbench import Workbench
 
@@ -24,6 +25,7 @@ SIZE = (1200, 900)
 
 def on_qt(main: Callable[[QApplication], Coroutine[object, object, T]]) -> T:
     """Run `main` on a loop of Qt's."""
+    give_back()  # as `ui.main` does
     qt = QApplication(["bench"])
     qt.setQuitOnLastWindowClosed(False)
     with asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:

@@ -417,6 +417,8 @@ def _item_id(entry_id: EntryId, kind: type[Part], n: int) -> ItemId:
 
 def _runs(parts: tuple[Part, ...], *, is_own: bool) -> list[tuple[Part, ...]]:
     """Consecutive parts that are shown as one: texts, thoughts; of the person's own, all of a message."""
+    if len(parts) == 1:
+        return [parts]  # the very tuple: most messages of a long chat are one text
     runs: list[tuple[Part, ...]] = []
     for part in parts:
         last = runs[-1][-1] if runs else None

@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import pytest
+
+from app.agent import desk
 from app.agent.outlook import fresh_usd
 from app.core.events import RoomMade
 from app.core.ids import ModelId
@@ -84,6 +87,23 @@ async def test_what_the_outlook_says_is_what_the_next_message_meets(store: Store
     assert any(isinstance(event, RoomMade) for event in chat.events)
     assert chat.gateway.targets[-1].name == "gpt-4.1-mini"
     assert not chat.session.is_switched
+
+
+async def test_of_a_long_chat_the_outlook_plans_nothing_and_says_about_the_same(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Q8: a plan of 10,000 messages took 60 MB for a line beside the ring."""
+    chat = await talked(store, settings(5_000))
+    planned = await chat.session.outlook(SMALL)
+    monkeypatch.setattr(desk, "_SURELY_FOLDED", 5)
+
+    estimated = await chat.session.outlook(SMALL)
+
+    assert planned
+    assert planned.prompt_usd
+    assert estimated
+    assert estimated.compresses
+    assert estimated.prompt_usd == pytest.approx(planned.prompt_usd, rel=0.3)
 
 
 async def test_where_nothing_can_be_folded_nothing_is_promised(store: Store) -> None:
