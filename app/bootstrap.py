@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,16 @@ from pydantic import JsonValue, TypeAdapter
 
 from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
+from app.agent.calling import Called
 from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts, NoModel
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
+from app.agent.subagents import MOST_REQUESTS, NOT_FOR_THEM, SubAgents
+from app.agent.toolbox import BoxPorts, ToolBox
+from app.agent.tools.tool import Tool
+from app.agent.tools.workspace import WorkspaceFiles
 from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
 from app.chats.folding import Folding
@@ -27,9 +33,10 @@ from app.context.conversation import Conversation
 from app.context.counting import Counter
 from app.context.engine import Engine, Standing
 from app.context.ports import StepPorts, Writer
+from app.core.approvals import Consent, Wish
 from app.core.entries import Chat, Entry
 from app.core.errors import AppError
-from app.core.ids import ChatId, ModelId
+from app.core.ids import ChatId, ModelId, new_id
 from app.core.loading import loading
 from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind
@@ -133,12 +140,25 @@ class Application:
                 built_in=self.built_in(),
                 prompts=self._prompts,
                 language=language,
+                tools=_tools,
             )
         )
         self.breakers = Breakers(
             self.store,
             self.clock,
             changed=lambda: self.publish(Changes(facts=frozenset({Fact.SETTINGS}))),
+        )
+        self.sub_agents = SubAgents(self._begin_sub_agent, on_error)
+        self.tools = ToolBox(
+            BoxPorts(
+                data=self.paths.data,
+                store=self.store,
+                vault=self.vault,
+                clock=self.clock,
+                settings=self.settings_of,
+                grant=self._grant,
+                delegate=self.sub_agents.follow,
+            )
         )
         self._sessions: dict[ChatId, ChatSession] = {}
         self._listeners: list[Callable[[Changes], None]] = []
@@ -175,6 +195,7 @@ class Application:
         """End what runs, keep what had arrived, close everything."""
         for session in tuple(self._sessions.values()):
             await session.aclose()
+        await self.tools.aclose()
         await self._tasks.aclose()
         async with asyncio.TaskGroup() as ending:
             ending.create_task(self.gateway.aclose())
@@ -274,7 +295,7 @@ class Application:
                 conversation = await asyncio.to_thread(Conversation, contents, requests, compactions)
             draft = await self.store.draft(chat_id)
             counter = Counter(chat_id, store=self.store, work=self.text, vault=self.vault)
-            engine = Engine(conversation, store=self.store, ports=self._step_ports())
+            engine = Engine(conversation, store=self.store, ports=self._step_ports(chat_id))
             session = ChatSession(conversation, draft, counter, engine, self._session_ports())
             session = self._sessions.setdefault(chat_id, session)
             self._tasks.start(f"look {chat_id}", self._look(session))
@@ -310,9 +331,14 @@ class Application:
         return SessionPorts(
             turn=self._turns(
                 TurnPorts(
-                    store=self.store, gateway=self.gateway, clock=self.clock, execution=self.executions.of
+                    store=self.store,
+                    gateway=self.gateway,
+                    clock=self.clock,
+                    execution=self.executions.of,
+                    tools=self.tools,
                 )
             ),
+            reply=self.tools.reply,
             publish=self.publish,
             on_error=self._on_error,
             desk=DeskPorts(
@@ -333,16 +359,52 @@ class Application:
             ),
         )
 
+    async def settings_of(self, chat_id: ChatId) -> Settings:
+        """A chat's own on top of the application's, as they are now."""
+        return self.settings.layered(await self.store.chat_settings(chat_id))
+
+    async def _grant(self, chat_id: ChatId, wish: Wish, consent: Consent) -> None:
+        """Remember a person's "for this chat" or "always"."""
+        if consent is Consent.ALWAYS:
+            await self.change(allowed_always=[*dict.fromkeys((*self.settings.allowed_always, *wish.rules))])
+        elif consent is Consent.CHAT:
+            known = (await self.settings_of(chat_id)).allowed_here
+            rules: list[JsonValue] = [*dict.fromkeys((*known, *wish.rules))]
+            self.publish(await self.store.save_chat_setting(chat_id, "allowed_here", rules))
+
+    async def _begin_sub_agent(self, called: Called, index: int, title: str) -> ChatSession:
+        """A chat of its own, with the settings of the one that calls, and not all of its tools."""
+        now, parent = self.clock.now(), called.conversation.id
+        chat = Chat(
+            id=ChatId(new_id("c")),
+            title=title[:200],
+            is_title_manual=True,
+            created_at=now,
+            updated_at=now,
+            rev=0,
+            head=None,
+            model=called.execution.model,
+            called_by=called.answer.id,
+            call_index=index,
+        )
+        await self.store.create_chat(chat)
+        settings = await self.settings_of(parent)
+        off: list[JsonValue] = [*sorted({*settings.tools_off, *NOT_FOR_THEM})]
+        own = {**await self.store.chat_settings(parent), "tools_off": off, "most_requests": MOST_REQUESTS}
+        for name, value in own.items():
+            await self.store.save_chat_setting(chat.id, name, value)
+        return await self.session(chat.id)
+
     async def _spent_on_probes_today(self) -> float:
         made = await self.store.requests_since(day_began(self.clock.now()))
         return sum(item.cost_usd or 0.0 for item in made if item.kind is RequestKind.PROBE)
 
-    def _step_ports(self) -> StepPorts:
+    def _step_ports(self, chat_id: ChatId) -> StepPorts:
         return StepPorts(
             vault=self.vault,
             text=self.text,
             filters=FilterWork(self.text.call),
-            files=NoFiles(),
+            files=WorkspaceFiles(partial(self.settings_of, chat_id), self.paths.data),
             clock=self.clock,
             prompts=self._prompts,
         )
@@ -421,6 +483,12 @@ class Application:
 
 
 _ENDPOINTS = TypeAdapter(list[Endpoint])
+
+
+async def _tools(settings: Settings) -> tuple[Tool, ...]:
+    from app.agent.tools.offered import offered as tools_offered  # no start waits for them
+
+    return tools_offered(settings)
 
 
 def _prompts() -> dict[str, str]:

@@ -78,6 +78,27 @@ class Settings(BaseModel):
     cache_limit_usd: float = Field(default=1.0, ge=0, allow_inf_nan=False)
     """What probes may cost a day in mode `always`."""
     enter_sends: bool = True
+    # Tools
+    uses_tools: bool = True
+    """Whether models are given tools at all."""
+    tools_off: tuple[str, ...] = ()
+    """Names of tools that are not given."""
+    workspace: str = ""
+    """The folder that a chat works in, read and write; empty: none, and no tool for files."""
+    input_folders: tuple[str, ...] = ()
+    """Read only."""
+    output_folders: tuple[str, ...] = ()
+    """Written to with approval."""
+    shell_network: bool = True
+    """Whether commands reach the network, where a sandbox could keep them from it."""
+    access: dict[str, Literal["ask", "allow", "refuse"]] = Field(default_factory=dict)
+    """By `Access`: what is done without a question, or never."""
+    allowed_always: tuple[str, ...] = ()
+    """Rules of wishes that the person allows in every chat (A12)."""
+    allowed_here: tuple[str, ...] = ()
+    """The same, of one chat."""
+    most_requests: int = Field(default=100, ge=1, le=10_000)
+    """A turn asks the model so often before it asks the person whether to go on."""
     # Appearance
     theme: Literal["system", "light", "dark"] = "system"
     zoom_percent: int = Field(default=100, ge=80, le=200)

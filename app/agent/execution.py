@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from app.agent.ports import Target
 from app.agent.prompts import Prompts, prelude
+from app.agent.tools.tool import Tool
 from app.cache.terms import Terms, terms_of
 from app.core.entries import Chat
 from app.core.errors import Action, AppError
@@ -21,7 +22,8 @@ from app.settings import Endpoint, Settings
 
 FINGERPRINTED = (
     "lite_model", "fallback_models", "model_overrides", "max_tokens", "temperature", "reasoning_effort",
-    "prompt_mode", "instructions",
+    "prompt_mode", "instructions", "uses_tools", "tools_off", "workspace", "input_folders", "output_folders",
+    "shell_network", "access", "allowed_always", "allowed_here", "most_requests", "cache_mode",
 )  # fmt: skip
 
 
@@ -45,6 +47,10 @@ class Execution:
     sampling: Sampling
     fallbacks: tuple[ModelId, ...] = ()
     """Who is asked, in this order, when this one fails before its first word (A6)."""
+    tools: tuple[Tool, ...] = ()
+    """What its model may call, as the prelude tells it."""
+    most_requests: int = 100
+    """So often a turn asks the model before it asks the person."""
 
     @property
     def model(self) -> ModelId:
@@ -56,7 +62,7 @@ class Execution:
 
 
 def compute_execution_fingerprint(
-    settings: Settings, target: Target, *, window: Window, language: str
+    settings: Settings, target: Target, *, window: Window, language: str, tools: Sequence[Tool] = ()
 ) -> str:
     """SHA-256 over all that a request depends on beside the conversation; no secret goes into it."""
     parameters: Mapping[str, object] = {
@@ -65,9 +71,14 @@ def compute_execution_fingerprint(
         "name": target.name,
         "window_tokens": window.tokens,
         "language": language,
+        "tools": sorted((tool.spec.name, tool.spec.schema) for tool in tools),
     }
     canonical = json.dumps(parameters, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+async def no_tools(settings: Settings) -> tuple[Tool, ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +92,8 @@ class ExecutionPorts:
     prompts: Prompts
     language: Callable[[], str]
     """Of the interface: `en` or `zh`."""
+    tools: Callable[[Settings], Awaitable[tuple[Tool, ...]]] = no_tools
+    """What a chat with these settings offers its model."""
 
 
 class ChatAgentExecutionCache:
@@ -111,8 +124,11 @@ class ChatAgentExecutionCache:
         target = self.target(model or chat.model or ModelId(settings.model), settings)
         facts, window = await self.known(target, settings)
         language = self._ports.language()
+        tools = await self._ports.tools(settings) if facts.tools is not False else ()
         return Execution(
-            fingerprint=compute_execution_fingerprint(settings, target, window=window, language=language),
+            fingerprint=compute_execution_fingerprint(
+                settings, target, window=window, language=language, tools=tools
+            ),
             target=target,
             family=family_of(target.endpoint.kind, target.name),
             facts=facts,
@@ -122,6 +138,7 @@ class ChatAgentExecutionCache:
                 mode=settings.prompt_mode,
                 language=language,
                 instructions=settings.instructions,
+                tools=(tool.spec for tool in tools),
             ),
             sampling=Sampling(
                 max_tokens=settings.max_tokens,
@@ -129,6 +146,8 @@ class ChatAgentExecutionCache:
                 reasoning_effort=settings.reasoning_effort or None,
             ),
             fallbacks=self._fallbacks(settings, target),
+            tools=tools,
+            most_requests=settings.most_requests,
         )
 
     def _fallbacks(self, settings: Settings, target: Target) -> tuple[ModelId, ...]:

@@ -1,11 +1,9 @@
 """What a turn asks of the outside beside `context.ports`: the model behind the wire."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.context.ports import NewEntry
-from app.core.entries import Entry
 from app.core.events import GatewayEvent
 from app.core.ids import ModelId
 from app.core.requests import Request
@@ -38,16 +36,4 @@ class Gateway(Protocol):
         Raises:
             ProviderError: told in words; raised before or after events came.
         """
-        ...
-
-
-class Tools(Protocol):
-    """What carries out the calls of an answer."""
-
-    def takes(self, answer: Entry) -> bool:
-        """Whether `answer` calls for anything, and it is carried out; else the turn ends with it."""
-        ...
-
-    async def results(self, answer: Entry) -> Sequence[NewEntry]:
-        """What the calls of `answer`, which is stored, gave: entries that follow it, one after another."""
         ...

@@ -13,6 +13,7 @@ from app.agent.execution import Execution
 from app.agent.outlook import Outlook
 from app.agent.ports import Target
 from app.agent.titles import as_title, local_title, title_request
+from app.agent.tools.tool import Reply
 from app.agent.turns import Turn, TurnPorts
 from app.agent.warmth import KeepAlive, WarmthPorts
 from app.context.budget import Fill
@@ -23,7 +24,12 @@ from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError, StoreError
 from app.core.events import (
+    AnswerKept,
+    CallFinished,
+    CallSaid,
+    CallStarted,
     ModelChanged,
+    PersonAsked,
     ReasoningDelta,
     RequestSent,
     RetryScheduled,
@@ -47,6 +53,10 @@ log = logging.getLogger(__name__)
 Listener = Callable[[TurnEvent], None]
 
 
+def _nobody(answer_id: EntryId, index: int, reply: Reply) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionPorts:
     turn: TurnPorts
@@ -57,6 +67,8 @@ class SessionPorts:
     title_target: Callable[[Execution], Awaitable[tuple[Target, ModelFacts] | None]]
     """Who writes titles, and what is known of that model; None: they are made here."""
     warmth: WarmthPorts
+    reply: Callable[[EntryId, int, Reply], None] = _nobody
+    """Told of what the person says to a call that waits for them."""
 
 
 class ChatSession:
@@ -135,6 +147,18 @@ class ChatSession:
                 entry = transcript[entry.parent_id]
             await self._show(entry.id)
             self._start(entry, model)
+
+    async def go_on(self) -> None:
+        """Take up a turn where it stands: after a pause, Stop, or a failure in the middle of its tools."""
+        async with self._quiet():
+            path = self.conversation.path
+            asked = next((entry for entry in reversed(path) if entry.origin is Origin.USER), None)
+            if asked:
+                self._start(asked, None)
+
+    def reply(self, answer_id: EntryId, index: int, reply: Reply) -> None:
+        """Say something to a call that waits for the person (`PersonAsked`)."""
+        self._ports.reply(answer_id, index, reply)
 
     async def show_version(self, entry_id: EntryId, step: int) -> None:
         """Show the version `step` places after this one, with the branch below it as it was last seen."""
@@ -286,7 +310,7 @@ class ChatSession:
         self._scope.start("turn", self._follow(entry, model))
 
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
-        turn = Turn(self.conversation, self.desk, self._ports.turn)
+        turn = Turn(self.conversation, self.desk, self._ports.turn, tell=self._emit)
         try:
             async with aclosing(turn.run(user, model)) as events:
                 async for event in events:
@@ -400,6 +424,7 @@ class _Watched:
         self._phase: TurnEvent | None = None
         self._text: list[str] = []
         self._reasoning: list[str] = []
+        self._calls: dict[int, list[TurnEvent]] = {}
 
     def take(self, event: TurnEvent) -> None:
         match event:
@@ -409,6 +434,14 @@ class _Watched:
                 self._reasoning.append(text)
             case RequestSent() | RetryScheduled() | ModelChanged():
                 self._phase = event
+            case AnswerKept():
+                self._phase, self._text, self._reasoning = event, [], []
+            case CallStarted(index=index) | PersonAsked(index=index):
+                self._calls[index] = [event]
+            case CallSaid(index=index):
+                self._calls.setdefault(index, []).append(event)
+            case CallFinished(index=index):
+                self._calls.pop(index, None)
             case _:
                 pass
 
@@ -421,4 +454,4 @@ class _Watched:
             found.append(ReasoningDelta(turn=turn, text="".join(self._reasoning)))
         if self._text:
             found.append(TextDelta(turn=turn, text="".join(self._text)))
-        return tuple(found)
+        return (*found, *(event for events in self._calls.values() for event in events))

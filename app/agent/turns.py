@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from app.agent.asking import request_of
+from app.agent.calling import Called, Carried, Tools
 from app.agent.execution import Execution
-from app.agent.ports import Gateway, Tools
+from app.agent.ports import Gateway
 from app.agent.running import Running
 from app.cache.breakpoints import Shape
 from app.context.budget import Projection
@@ -23,7 +24,9 @@ from app.context.render import RENDERER
 from app.core.entries import Chat, Entry
 from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
+    AnswerKept,
     ModelChanged,
+    Pause,
     ReasoningArrived,
     ReasoningDelta,
     RequestSent,
@@ -34,6 +37,7 @@ from app.core.events import (
     TurnCompleted,
     TurnEvent,
     TurnFailed,
+    TurnPaused,
     TurnStarted,
 )
 from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
@@ -88,19 +92,33 @@ class Desk(Protocol):
 
 
 class Turn:
-    """One turn of one conversation; `run` it once."""
+    """One turn of one conversation; `run` it once.
 
-    def __init__(self, conversation: Conversation, desk: Desk, ports: TurnPorts) -> None:
+    Args:
+        tell: Told of what happens while tools are at work.
+    """
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        desk: Desk,
+        ports: TurnPorts,
+        *,
+        tell: Callable[[TurnEvent], None] = lambda event: None,
+    ) -> None:
         self.id = TurnId(new_id("t"))
         self.execution: Execution | None = None
         self._running: Running | None = None
         self._called: Entry | None = None  # the last answer that called for tools
+        self._is_carried_out = True
         self._conversation = conversation
         self._desk = desk
         self._overflow: ContextTooLong | None = None
         self._fallbacks: list[ModelId] | None = None
         """Models that were not asked yet; None until the first one's execution names them."""
         self._ports = ports
+        self._tell = tell
+        self._n_requests = 0
 
     @property
     def answer(self) -> Entry | None:
@@ -112,14 +130,19 @@ class Turn:
         return self._running is not None and self._running.answer.has_begun
 
     async def run(self, user: Entry, model: ModelId | None = None) -> AsyncGenerator[TurnEvent, None]:
-        """Answer `user`, on the shown branch, while tools are called for. Ends with completed, failed; or is cancelled."""
-        yield TurnStarted(chat_id=self._conversation.id, turn=self.id, user=user)
+        """Answer `user`, on the shown branch, while tools are called for.
+
+        Where the branch goes on after `user` already, so does the turn. Ends with completed, failed, paused; or
+        is cancelled.
+        """
+        here = self._conversation
+        yield TurnStarted(chat_id=here.id, turn=self.id, user=user, goes_on=here.chat.head != user.id)
         asked = model
         while True:
-            ended: TurnCompleted | TurnFailed | None = None
+            ended: TurnCompleted | TurnFailed | TurnPaused | None = None
             async with aclosing(self._tries(user, asked)) as events:
                 async for event in events:
-                    if isinstance(event, TurnCompleted | TurnFailed):
+                    if isinstance(event, TurnCompleted | TurnFailed | TurnPaused):
                         ended = event
                     else:
                         yield event
@@ -131,18 +154,34 @@ class Turn:
                     return
                 yield ModelChanged(turn=self.id, model=asked, error=ended.error)
                 self.execution = None
-            elif self._ports.tools and self._ports.tools.takes(ended.answer):
-                self._called, self._running = ended.answer, None
+            elif isinstance(ended, TurnCompleted) and self._takes(ended.answer):
+                self._called, self._running, self._is_carried_out = ended.answer, None, False
+                yield AnswerKept(turn=self.id, answer=ended.answer)
             else:
                 yield ended
                 return
 
-    async def _carry_out(self) -> None:
-        """Store what the calls of the last answer gave, once."""
-        called, tools, here = self._called, self._ports.tools, self._conversation
-        if called and tools and here.chat.head == called.id:
-            for entry in await self._ports.store.append(here.id, await tools.results(called)):
-                here.add(entry)
+    def _takes(self, answer: Entry) -> bool:
+        return self._ports.tools is not None and self._ports.tools.takes(answer)
+
+    async def _carry_out(self, execution: Execution) -> Pause | None:
+        """Have the calls of the last answer done, once. Returns: why the turn waits for the person then."""
+        if self._called is None or self._ports.tools is None or self._is_carried_out:
+            return None
+        called = Called(
+            turn=self.id,
+            answer=self._called,
+            conversation=self._conversation,
+            execution=execution,
+            tell=self._tell,
+        )
+        carried = await self._ports.tools.carry_out(called)
+        self._is_carried_out = True
+        if carried is Carried.AGAIN:
+            self._n_requests -= 1
+        if carried is Carried.IN_CIRCLES:
+            return Pause.LOOP
+        return Pause.REQUESTS if self._n_requests >= execution.most_requests else None
 
     def _fallback(self, error: AppError) -> ModelId | None:
         """Who is asked instead, after a failure that is the model's or its provider's (A6); each one once."""
@@ -153,15 +192,14 @@ class Turn:
         """Ask one model, again where that may help. Ends with one of completed, failed."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                if self.execution is None:  # one snapshot of the settings for the whole turn
-                    self.execution = await self._ports.execution(self._conversation.chat, model)
-                    if self._fallbacks is None:
-                        self._fallbacks = list(self.execution.fallbacks)
-                await self._carry_out()
-                made = await self._desk.make_room(self.execution, user.id, overflow=self._overflow)
+                execution = await self._executed(model)
+                if pause := await self._carry_out(execution):
+                    yield TurnPaused(turn=self.id, why=pause, answer=self.answer)
+                    return
+                made = await self._desk.make_room(execution, user.id, overflow=self._overflow)
                 if made:
                     yield RoomMade(turn=self.id, compaction=made)
-                async with aclosing(self._attempt(self.execution)) as events:
+                async with aclosing(self._attempt(execution)) as events:
                     async for event in events:
                         yield event
             except AppError as error:
@@ -176,9 +214,18 @@ class Turn:
                     )
                     await self._ports.clock.sleep(wait_s)
             else:
+                self._n_requests += 1
                 assert self.answer
                 yield TurnCompleted(turn=self.id, answer=self.answer)
                 return
+
+    async def _executed(self, model: ModelId | None) -> Execution:
+        """One snapshot of the settings for the whole turn."""
+        if self.execution is None:
+            self.execution = await self._ports.execution(self._conversation.chat, model)
+            if self._fallbacks is None:
+                self._fallbacks = list(self.execution.fallbacks)
+        return self.execution
 
     async def _attempt(
         self, execution: Execution

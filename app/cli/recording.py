@@ -24,9 +24,10 @@ from app.core.ids import EntryId, new_id
 from app.core.parts import Blob, Body, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 
 if TYPE_CHECKING:
+    from app.agent.calling import Called, Carried
     from app.agent.ports import Gateway, Target
     from app.agent.turns import TurnPorts
-    from app.context.ports import NewEntry, Vault
+    from app.context.ports import Store, Vault
     from app.core.requests import Request
 
 _NOT_RECORDED = "[the recording has no result for this call]"
@@ -44,10 +45,11 @@ class Recording:
     def __init__(self, vault: "Vault") -> None:
         self._vault = vault
         self._gateway: Gateway | None = None
+        self._store: Store | None = None
         self._rounds: deque[tuple[Entry, ...]] = deque()
 
     def played(self, ports: "TurnPorts") -> "TurnPorts":
-        self._gateway = ports.gateway
+        self._gateway, self._store = ports.gateway, ports.store
         return replace(ports, gateway=self, tools=self)
 
     def begin(self, followed: Sequence[Entry]) -> None:
@@ -99,18 +101,22 @@ class Recording:
     def takes(self, answer: Entry) -> bool:
         return bool(answer.calls and self._rounds)
 
-    async def results(self, answer: Entry) -> "Sequence[NewEntry]":
-        """See `agent.ports.Tools`."""
+    async def carry_out(self, called: "Called") -> "Carried":
+        """See `agent.calling.Tools`."""
+        from app.agent.calling import Carried
         from app.context.ports import NewEntry
 
         recorded = self._rounds.popleft()
         said = [(entry.origin, entry.parts) for entry in recorded[1:]]
-        said += _missing(answer, recorded[1:])
+        said += _missing(called.answer, recorded[1:])
         found: list[NewEntry] = []
         for origin, parts in said:
-            above = found[-1].id if found else answer.id
+            above = found[-1].id if found else called.answer.id
             found.append(NewEntry(id=EntryId(new_id("e")), parent_id=above, origin=origin, parts=parts))
-        return found
+        assert self._store
+        for entry in await self._store.append(called.conversation.id, found):
+            called.conversation.add(entry)
+        return Carried.ON
 
     def rest(self, answer: Entry) -> list[Said]:
         """What the last answer of a turn leaves open: calls of the endpoint's own."""

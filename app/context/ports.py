@@ -1,6 +1,6 @@
 """What the engine asks of the outside; the adapters meet only in `bootstrap`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -18,10 +18,12 @@ from app.core.records import (
     Changes,
     Compaction,
     Draft,
+    FileChange,
     Partial,
     RequestRecord,
     RequestState,
     SummaryVersion,
+    ToolRun,
 )
 from app.core.requests import Prelude
 from app.core.usage import Usage
@@ -116,6 +118,10 @@ class Store(Protocol):
         ...
 
     async def chat(self, chat_id: ChatId) -> Chat: ...
+
+    async def called_by(self, entry_ids: Iterable[EntryId]) -> tuple[Chat, ...]:
+        """Chats of the sub-agents that calls of these answers made, in the order in which they were."""
+        ...
 
     async def tail(self, chat_id: ChatId, n: int) -> tuple[Entry, ...]:
         """The last `n` entries of the shown path, in order: what a first paint needs, whatever the length."""
@@ -242,6 +248,18 @@ class Store(Protocol):
 
         `answer` None: nothing had come, so there is no entry.
         """
+        ...
+
+    async def save_tool_run(self, run: ToolRun) -> None:
+        """How far a call got; those that an answer makes are noted as requested by `end_request` (M8)."""
+        ...
+
+    async def file_changes(self, chat_id: ChatId) -> tuple[FileChange, ...]:
+        """In the order in which they were made, reverted ones included."""
+        ...
+
+    async def save_file_change(self, change: FileChange) -> None:
+        """Write it down, or that it was reverted; what the file held stays in the vault as long as its answer."""
         ...
 
     async def recover(self) -> tuple[ChatId, ...]:

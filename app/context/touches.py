@@ -34,18 +34,22 @@ def _touched(group: tuple[Entry, ...]) -> Iterator[FileTouch]:
         is_write = bool(_WRITES.search(call.name))
         if call.call_id in failed or not (is_write or _READS.search(call.name)):
             continue
-        if file := _path_in(call):
+        for file in _paths_in(call):
             yield FileTouch(path=file, entry_id=group[0].id, is_write=is_write)
 
 
-def _path_in(call: ToolCallPart) -> str:
+def _paths_in(call: ToolCallPart) -> tuple[str, ...]:
     if not isinstance(call.arguments, str):
-        return ""
+        return ()
     try:
         arguments: JsonValue = json.loads(call.arguments)
     except ValueError:
-        return ""
+        return ()
     if not isinstance(arguments, dict):
-        return ""
+        return ()
+    several = arguments.get("paths")
+    if isinstance(several, list):
+        names = (value for value in several if isinstance(value, str) and not value.startswith("vault:"))
+        return tuple(filter(None, names))
     found = (arguments.get(key) for key in _PATH_KEYS)
-    return next((value for value in found if isinstance(value, str) and value), "")
+    return tuple(value for value in found if isinstance(value, str) and value)[:1]

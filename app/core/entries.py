@@ -96,5 +96,9 @@ class Chat:
     prompt_tokens: int = 0
     window_tokens: int = 0
     """Last projection and window, for the list's dot; 0 when unknown."""
+    called_by: EntryId | None = None
+    """The answer whose call made this sub-agent's chat; None: a person's own."""
+    call_index: int = 0
+    """Of that call among the answer's."""
     source: str = ""
     """JSON of what an imported file held beside its messages, for an exact re-export; empty: not imported."""

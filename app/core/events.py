@@ -1,7 +1,9 @@
 """What happens while an answer is made: first as the gateway tells it, then as a turn tells it."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
+from app.core.approvals import Wish
 from app.core.entries import Entry, Finish
 from app.core.errors import AppError
 from app.core.ids import ChatId, EntryId, ModelId, TurnId
@@ -54,7 +56,7 @@ class Finished:
 
 GatewayEvent = Accepted | TextArrived | ReasoningArrived | ToolCallArrived | UsageReported | Finished
 
-# ---- what a turn yields to whoever watches it
+# ---- what a turn tells whoever watches it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +66,8 @@ class TurnStarted:
     chat_id: ChatId
     turn: TurnId
     user: Entry
+    goes_on: bool = False
+    """It takes up a turn that had stored more than `user` already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +130,81 @@ class RoomMade:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerKept:
+    """An answer that calls for tools is stored; the turn goes on with what they give."""
+
+    turn: TurnId
+    answer: Entry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerDropped:
+    """Its calls repeat what the run was told already: it stays beside the path, and is asked for anew (C29)."""
+
+    turn: TurnId
+    answer_id: EntryId
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallStarted:
+    """A call of a stored answer is being carried out."""
+
+    turn: TurnId
+    answer_id: EntryId
+    index: int
+    """Of the call among the answer's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallSaid:
+    """Output of a call that still runs."""
+
+    turn: TurnId
+    answer_id: EntryId
+    index: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonAsked:
+    """A call waits for the person: to be allowed, or to be told something."""
+
+    turn: TurnId
+    answer_id: EntryId
+    index: int
+    wish: Wish
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallFinished:
+    """What a call gave is stored."""
+
+    turn: TurnId
+    answer_id: EntryId
+    index: int
+    result: Entry
+
+
+class Pause(StrEnum):
+    """Why a turn waits for the person to say whether it goes on."""
+
+    REQUESTS = "requests"
+    """It asked the model as often as a turn may."""
+    LOOP = "loop"
+    """It goes round in circles, and was told so (C30)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnPaused:
+    """All is stored; `ChatSession.go_on` takes it up where it stands."""
+
+    turn: TurnId
+    why: Pause
+    answer: Entry | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCompleted:
     turn: TurnId
     answer: Entry
@@ -155,6 +234,13 @@ TurnEvent = (
     | ModelChanged
     | RoomWanted
     | RoomMade
+    | AnswerKept
+    | AnswerDropped
+    | CallStarted
+    | CallSaid
+    | PersonAsked
+    | CallFinished
+    | TurnPaused
     | TurnCompleted
     | TurnFailed
     | TurnStopped

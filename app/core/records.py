@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId, TurnId
-from app.core.parts import Part
+from app.core.parts import Blob, Part
 from app.core.usage import Usage
 
 
@@ -207,6 +207,24 @@ class ToolRun:
     entry_id: EntryId
     call_index: int
     state: ToolRunState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileChange:
+    """A file that a call changed, written down before it was, so that it can be taken back (A12)."""
+
+    id: str
+    chat_id: ChatId
+    entry_id: EntryId
+    """The answer whose call it was."""
+    call_index: int
+    path: str
+    """Absolute."""
+    before: Blob | None
+    """What it held; None: there was none."""
+    after_sha256: str
+    created_at: datetime
+    reverted_at: datetime | None = None
 
 
 class Fact(StrEnum):

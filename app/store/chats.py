@@ -1,5 +1,6 @@
 """Chats: their list, their counter, and which path of each is shown."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -20,6 +21,13 @@ class Chats:
     def list(self, *, trash: bool) -> tuple[Chat, ...]:
         found = self._session.connection().exec_driver_sql(rows.TRASH if trash else rows.CHATS)
         return tuple(rows.to_chat(row) for row in found)
+
+    def called_by(self, entry_ids: Iterable[EntryId]) -> tuple[Chat, ...]:
+        """Chats of the sub-agents that calls of these answers made."""
+        ids = rows.to_json(sorted(entry_ids))
+        return tuple(
+            rows.to_chat(row) for row in self._session.connection().exec_driver_sql(rows.CALLED, (ids,))
+        )
 
     def get(self, chat_id: ChatId) -> Chat:
         """The chat; a head that is not there any more gives way to the newest leaf (TS1)."""

@@ -66,6 +66,7 @@ class Removals:
     def purge_chat(self, chat_id: ChatId) -> Purged:
         _, gone, _ = self.scope(chat_id, None)
         blobs = self._blobs()
+        self._purge_called(gone)
         self._settings.forget(chat_id)
         self._chats.drop(chat_id)
         self._delete_entries(gone)
@@ -85,11 +86,17 @@ class Removals:
         for showing in chats:
             self._blank_folds(showing, ids)
             self._hide(showing, group)
+        self._purge_called(ids)
         self.blank(ids)
         return Purged(
             changes=Changes(facts=frozenset({Fact.ENTRIES, Fact.FOLDS}), chats=frozenset({chat_id, *chats})),
             blobs=tuple(sorted(blobs - self._blobs())),
         )
+
+    def _purge_called(self, ids: set[EntryId]) -> None:
+        """The chats of the sub-agents that calls of these entries made."""
+        for chat in self._chats.called_by(ids):
+            self.purge_chat(chat.id)
 
     def blank(self, ids: set[EntryId]) -> None:
         """Empty entries, and delete what was made from them; their ids and parents stay."""

@@ -150,7 +150,7 @@ ALL = 1 << 40
 
 CHAT_COLUMNS = (
     "id, title, created_at, updated_at, rev, head, chosen, parent_id, fork_entry_id, is_title_manual, is_pinned,"
-    " deleted_at, model, prompt_tokens, window_tokens, source"
+    " deleted_at, model, prompt_tokens, window_tokens, source, called_by, call_index"
 )
 ChatColumns = tuple[
     str,
@@ -169,10 +169,17 @@ ChatColumns = tuple[
     int,
     int,
     str,
+    str | None,
+    int,
 ]
-CHATS = f"SELECT {CHAT_COLUMNS} FROM chats WHERE deleted_at IS NULL ORDER BY updated_at DESC, id DESC"
+_OWN = "called_by IS NULL"
+"""A person's; a sub-agent's stands under the call that made it."""
+CHATS = (
+    f"SELECT {CHAT_COLUMNS} FROM chats WHERE {_OWN} AND deleted_at IS NULL ORDER BY updated_at DESC, id DESC"
+)
 TRASH = f"SELECT {CHAT_COLUMNS} FROM chats WHERE deleted_at IS NOT NULL ORDER BY updated_at DESC, id DESC"
 CHAT = f"SELECT {CHAT_COLUMNS} FROM chats WHERE id = ?"
+CALLED = f"SELECT {CHAT_COLUMNS} FROM chats c WHERE c.called_by IN (SELECT value FROM json_each(?)) ORDER BY created_at, id"
 
 
 def to_entry(row: EntryColumns, same: dict[str, str] | None = None) -> Entry:
@@ -232,6 +239,8 @@ def to_chat(row: ChatColumns) -> Chat:
         used,
         window,
         source,
+        called_by,
+        call_index,
     ) = row
     return Chat(
         id=ChatId(id_),
@@ -250,6 +259,8 @@ def to_chat(row: ChatColumns) -> Chat:
         prompt_tokens=used,
         window_tokens=window,
         source=source,
+        called_by=EntryId(called_by) if called_by else None,
+        call_index=call_index,
     )
 
 

@@ -1,19 +1,32 @@
-"""Drafts, ledgers, token counts and breakers."""
+"""Drafts, ledgers, token counts, breakers, and what calls changed of files."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
-from sqlalchemy import delete, insert, text, update
+from pydantic import TypeAdapter
+from sqlalchemy import delete, insert, text
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlmodel import Session, col, select
 
 from app.context.breaker import Breaker
 from app.core.ids import ChatId, EntryId, ModelId
 from app.core.ledger import LedgerItem
-from app.core.records import Draft
+from app.core.records import Draft, FileChange
 from app.store import rows
 from app.store.chats import Chats
-from app.store.tables import BreakerRow, DraftRow, EntryRow, LedgerRow, TokenCountRow, from_row, to_row
+from app.store.tables import (
+    BlobRefRow,
+    BreakerRow,
+    DraftRow,
+    EntryRow,
+    FileTouchRow,
+    LedgerRow,
+    TokenCountRow,
+    from_row,
+    to_row,
+)
+
+_CHANGE = TypeAdapter(FileChange)
 
 
 class Small:
@@ -36,30 +49,11 @@ class Small:
         return tuple(from_row(row, LedgerItem) for row in self._session.exec(query))
 
     def save_ledger(self, chat_id: ChatId, items: Iterable[LedgerItem]) -> None:
-        """The whole of it, in this order; lines of entries that were purged are left out.
-
-        Only what differs from what is stored is written: rows are read in the order in which they were made.
-        """
-        new = self._with_entries(tuple(items))
-        held = self.ledger(chat_id)
-        n = next(
-            (at for at, (old, item) in enumerate(zip(held, new, strict=False)) if old.id != item.id), None
-        )
-        n = min(len(held), len(new)) if n is None else n
-        of_chat = col(LedgerRow.chat_id) == chat_id
-        for old, item in zip(held[:n], new[:n], strict=True):
-            if old != item:
-                chosen = of_chat, col(LedgerRow.id) == item.id
-                self._session.exec(update(LedgerRow).where(*chosen).values(to_row(item, chat_id=chat_id)))
-        if gone := [item.id for item in held[n:]]:
-            self._session.exec(delete(LedgerRow).where(of_chat, col(LedgerRow.id).in_(gone)))
-        if rest := [to_row(item, chat_id=chat_id) for item in new[n:]]:
-            self._session.exec(insert(LedgerRow), params=rest)
-
-    def _with_entries(self, items: Sequence[LedgerItem]) -> tuple[LedgerItem, ...]:
-        named = {item.entry_id for item in items if item.entry_id}
-        there = set(self._session.exec(select(EntryRow.id).where(col(EntryRow.id).in_(named))))
-        return tuple(item for item in items if item.entry_id is None or item.entry_id in there)
+        """The whole of it, in this order; lines of entries that were purged are left out."""
+        self._session.exec(delete(LedgerRow).where(col(LedgerRow.chat_id) == chat_id))
+        for item in items:
+            if item.entry_id is None or self._session.get(EntryRow, item.entry_id):
+                self._session.exec(insert(LedgerRow).values(to_row(item, chat_id=chat_id)))
 
     def change_ledger(self, chat_id: ChatId, change: Callable[[int], Iterable[LedgerItem]]) -> int:
         """Save what `change` makes of the next number of the chat's counter. Returns: that number."""
@@ -89,4 +83,25 @@ class Small:
         row = to_row(breaker, model=model)
         self._session.exec(
             upsert(BreakerRow).values(row).on_conflict_do_update(index_elements=["model"], set_=row)
+        )
+
+    def file_changes(self, chat_id: ChatId) -> tuple[FileChange, ...]:
+        query = select(FileTouchRow).where(col(FileTouchRow.chat_id) == chat_id).order_by(text("rowid"))
+        return tuple(_CHANGE.validate_python(row.content) for row in self._session.exec(query))
+
+    def save_file_change(self, change: FileChange) -> None:
+        row = {
+            "id": change.id,
+            "chat_id": change.chat_id,
+            "entry_id": change.entry_id,
+            "content": _CHANGE.dump_python(change, mode="json"),
+        }
+        if change.before and self._session.get(FileTouchRow, change.id) is None:
+            self._session.exec(
+                insert(BlobRefRow).values(sha256=change.before.sha256, entry_id=change.entry_id, fold_id=None)
+            )
+        self._session.exec(
+            upsert(FileTouchRow)
+            .values(row)
+            .on_conflict_do_update(index_elements=["id"], set_={"content": row["content"]})
         )

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,17 @@ from app.core.entries import Chat, Entry
 from app.core.folds import Fold
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
 from app.core.ledger import LedgerItem
-from app.core.records import Changes, Compaction, Draft, Fact, Partial, RequestRecord, SummaryVersion, ToolRun
+from app.core.records import (
+    Changes,
+    Compaction,
+    Draft,
+    Fact,
+    FileChange,
+    Partial,
+    RequestRecord,
+    SummaryVersion,
+    ToolRun,
+)
 from app.core.requests import Prelude
 from app.settings import Paths, Settings
 from app.store import backups, upgrade
@@ -71,6 +81,10 @@ class Store:
 
     async def chats(self, *, trash: bool = False) -> tuple[Chat, ...]:
         return await self._engine.read(lambda at: at.chats.list(trash=trash))
+
+    async def called_by(self, entry_ids: Iterable[EntryId]) -> tuple[Chat, ...]:
+        ids = tuple(entry_ids)
+        return await self._engine.read(lambda at: at.chats.called_by(ids))
 
     async def chat(self, chat_id: ChatId) -> Chat:
         return await self._engine.read(lambda at: at.chats.get(chat_id))
@@ -244,6 +258,12 @@ class Store:
     async def save_tool_run(self, run: ToolRun) -> None:
         """How far a call got; each call of an answer is REQUESTED from the moment that the answer is stored."""
         await self._engine.write(lambda at: at.requests.save_tool_run(run))
+
+    async def file_changes(self, chat_id: ChatId) -> tuple[FileChange, ...]:
+        return await self._engine.read(lambda at: at.small.file_changes(chat_id))
+
+    async def save_file_change(self, change: FileChange) -> None:
+        await self._engine.write(lambda at: at.small.save_file_change(change))
 
     async def recover(self) -> tuple[ChatId, ...]:
         found = await self._engine.write(lambda at: at.requests.partials())  # after what is being written

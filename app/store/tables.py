@@ -124,6 +124,8 @@ class ChatRow(SQLModel, table=True):
     prompt_tokens: int
     window_tokens: int
     source: str = Field(sa_type=_Text)
+    called_by: str | None = Field(default=None, index=True)
+    call_index: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class EntryRow(SQLModel, table=True):

@@ -60,7 +60,14 @@ def numbered_lines(text: str) -> list[str]:
     return found
 
 
-def read_range(text: str, line_range: str = "", *, count: Count) -> Reading:
+def read_range(
+    text: str,
+    line_range: str = "",
+    *,
+    count: Count,
+    most_lines: int = MOST_LINES,
+    most_tokens: int = MOST_TOKENS,
+) -> Reading:
     """Lines of `text`: "100:200", "100:", "-50:" (the last fifty), ":20", "7"; all from the first where empty."""
     lines = numbered_lines(text)
     wanted = _bounds(line_range, len(lines))
@@ -70,7 +77,7 @@ def read_range(text: str, line_range: str = "", *, count: Count) -> Reading:
         )
         return Reading(text="", first=0, last=0, n_lines=len(lines), hint=hint)
     first, last = wanted
-    shown = _fitting(lines[first - 1 : last], count)
+    shown = _fitting(lines[first - 1 : last], count, most_lines, most_tokens)
     end = first + len(shown) - 1
     body = "\n".join(shown)
     hint = ""
@@ -161,11 +168,11 @@ def _bounds(line_range: str, n_lines: int) -> tuple[int, int] | None:
     return (first, last) if first <= last else None
 
 
-def _fitting(lines: Sequence[str], count: Count) -> Sequence[str]:
+def _fitting(lines: Sequence[str], count: Count, most_lines: int, most_tokens: int) -> Sequence[str]:
     """As many of the first lines as a call may bring, one in any case."""
-    shown = lines[:MOST_LINES]
-    while len(shown) > 1 and (n_tokens := count("\n".join(shown))) > MOST_TOKENS:
-        shown = shown[: max(1, min(len(shown) - 1, len(shown) * MOST_TOKENS // n_tokens))]
+    shown = lines[:most_lines]
+    while len(shown) > 1 and (n_tokens := count("\n".join(shown))) > most_tokens:
+        shown = shown[: max(1, min(len(shown) - 1, len(shown) * most_tokens // n_tokens))]
     return shown
 
 

@@ -5,10 +5,18 @@ from enum import Enum, auto
 from typing import assert_never
 
 from app.agent.outlook import Outlook
+from app.core.approvals import Wish
 from app.core.entries import Entry
 from app.core.errors import AppError
 from app.core.events import (
+    AnswerDropped,
+    AnswerKept,
+    CallFinished,
+    CallSaid,
+    CallStarted,
     ModelChanged,
+    Pause,
+    PersonAsked,
     ReasoningDelta,
     RequestSent,
     RetryScheduled,
@@ -18,6 +26,7 @@ from app.core.events import (
     TurnCompleted,
     TurnEvent,
     TurnFailed,
+    TurnPaused,
     TurnStarted,
     TurnStopped,
 )
@@ -36,6 +45,21 @@ class Phase(Enum):
     RETRYING = auto()
     FOLDING = auto()
     """Room is made before the request goes out."""
+    WORKING = auto()
+    """Tools are at work."""
+    ASKING = auto()
+    """A tool waits for the person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveCall:
+    """A call that is being carried out, or waits for the person (`wish`)."""
+
+    answer_id: EntryId
+    index: int
+    output: str = ""
+    """What it has written so far; the end of it."""
+    wish: Wish | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +79,10 @@ class Live:
     """Set while a request waits to go out again."""
     instead: ModelChanged | None = None
     """Set when another model is asked, because the first one failed."""
+    calls: tuple[LiveCall, ...] = ()
+    """In the order in which they began."""
+    is_working: bool = False
+    """The last answer calls for tools, and the model is not asked anew yet."""
     phase_s: int = 0
     """Whole seconds since the phase began, as far as this window saw it."""
 
@@ -64,6 +92,8 @@ class Live:
             return Phase.FOLDING
         if self.retry:
             return Phase.RETRYING
+        if self.is_working:
+            return Phase.ASKING if any(call.wish for call in self.calls) else Phase.WORKING
         if self.text:
             return Phase.WRITING
         if self.reasoning:
@@ -145,6 +175,8 @@ class ChatState:
     live: Live | None = None
     failure: AppError | None = None
     """Why the last turn ended early; until the next one begins, or another version is shown."""
+    pause: Pause | None = None
+    """Why the last turn waits for the person to say whether it goes on; as long."""
     compressed: tuple[Compressed, ...] = ()
     """Oldest first."""
     compressing: str | None = None
@@ -169,13 +201,17 @@ class ChatState:
 
 
 _Underway = RequestSent | TextDelta | ReasoningDelta | RoomWanted | RoomMade | RetryScheduled | ModelChanged
+_OfCalls = CallStarted | CallSaid | PersonAsked
+_SHOWN_CHARS = 20_000
+"""Of the output of a call that still runs."""
 
 
 def reduce(state: ChatState, event: TurnEvent) -> ChatState:
     """The state after `event`; late words of a turn that was replaced change nothing."""
     if isinstance(event, TurnStarted):
-        path = state.path if event.user in state.path[-1:] else _up_to(state.path, event.user)
-        return replace(state, path=path, live=Live(turn=event.turn), failure=None)
+        stays = event.goes_on or event.user in state.path[-1:]
+        path = state.path if stays else _up_to(state.path, event.user)
+        return replace(state, path=path, live=Live(turn=event.turn), failure=None, pause=None)
     if state.live is None or event.turn != state.live.turn:
         return state
     match event:
@@ -185,8 +221,49 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
             return replace(state, path=_with(state.path, answer), live=None, failure=error)
         case TurnStopped(answer=answer):
             return replace(state, path=_with(state.path, answer), live=None)
+        case TurnPaused(why=why):
+            return replace(state, live=None, pause=why)
+        case AnswerKept() | AnswerDropped() | CallFinished() | CallStarted() | CallSaid() | PersonAsked():
+            return _worked(state, state.live, event)
         case _:
             return replace(state, live=_next(state.live, _grown(state.live, event)))
+
+
+def _worked(
+    state: ChatState, live: Live, event: AnswerKept | AnswerDropped | CallFinished | _OfCalls
+) -> ChatState:
+    """The state after something was heard of the calls of an answer."""
+    match event:
+        case AnswerKept(answer=answer):
+            now = Live(turn=event.turn, is_working=True)
+            return replace(state, path=_with(state.path, answer), live=_next(live, now))
+        case AnswerDropped(answer_id=answer_id):
+            path = tuple(entry for entry in state.path if entry.id != answer_id)
+            return replace(state, path=path, live=Live(turn=event.turn))
+        case CallFinished(result=result, index=index):
+            calls = tuple(call for call in live.calls if call.index != index)
+            now = replace(live, calls=calls)
+            return replace(state, path=_with(state.path, result), live=_next(live, now))
+        case _:
+            return replace(state, live=_next(live, _called(live, event)))
+
+
+def _called(live: Live, event: _OfCalls) -> Live:
+    """The running answer after something was heard of a call."""
+    known = next((call for call in live.calls if call.index == event.index), None)
+    call = known or LiveCall(answer_id=event.answer_id, index=event.index)
+    match event:
+        case CallStarted():
+            call = replace(call, wish=None)
+        case CallSaid(text=text):
+            call = replace(call, output=(call.output + text)[-_SHOWN_CHARS:])
+        case PersonAsked(wish=wish):
+            call = replace(call, wish=wish)
+        case _:
+            assert_never(event)
+    others = [item for item in live.calls if item.index != event.index]
+    at = live.calls.index(known) if known else len(others)
+    return replace(live, calls=(*others[:at], call, *others[at:]))
 
 
 def _grown(live: Live, event: _Underway) -> Live:
@@ -230,5 +307,9 @@ def _up_to(path: tuple[Entry, ...], user: Entry) -> tuple[Entry, ...]:
     return (user,)
 
 
-def _with(path: tuple[Entry, ...], answer: Entry | None) -> tuple[Entry, ...]:
-    return (*path, answer) if answer else path
+def _with(path: tuple[Entry, ...], entry: Entry | None) -> tuple[Entry, ...]:
+    """What is there already, as the calls of a turn that failed later, is not shown twice."""
+    return (*path, entry) if entry and entry not in path[-_NEAR:] else path
+
+
+_NEAR = 256

@@ -96,6 +96,10 @@ class ChatWords(QObject):
                 text = self.tr("Thinking")
             case Phase.FOLDING:
                 text = self.tr("Making room: {step}").format(step=self._step(live.compacting))
+            case Phase.WORKING:
+                text = self.tr("Tools are at work")
+            case Phase.ASKING:
+                return self.tr("Waiting for you")
             case Phase.RETRYING:
                 assert live.retry
                 left = max(0, ceil(live.retry.in_s) - seconds)

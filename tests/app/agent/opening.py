@@ -9,11 +9,14 @@ from pydantic import JsonValue
 
 from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
+from app.agent.calling import Tools
 from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
-from app.agent.ports import Gateway, Target, Tools
+from app.agent.ports import Gateway, Target
 from app.agent.session import ChatSession, SessionPorts
+from app.agent.toolbox import ToolBox
+from app.agent.tools.tool import Reply, Tool
 from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
 from app.agent.writer import WriterPorts, writer_for
@@ -23,7 +26,7 @@ from app.context.counting import Counter
 from app.context.engine import Engine
 from app.context.ports import StepPorts, Store, Vault, Writer
 from app.core.entries import Chat, Entry, Origin
-from app.core.events import RetryScheduled, TurnCompleted, TurnEvent, TurnFailed, TurnStopped
+from app.core.events import RetryScheduled, TurnCompleted, TurnEvent, TurnFailed, TurnPaused, TurnStopped
 from app.core.ids import ChatId, EntryId
 from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind, RequestRecord
@@ -36,7 +39,7 @@ from tests.fakes import FakeClock, ScriptedGateway, until
 CHAT = ChatId("chat")
 HERE = Endpoint(id="here", kind="compatible", name="Here", base_url="http://here.example", models=("m", "n"))
 FACTS = ModelFacts(window_tokens=100_000, prices=Prices(input_usd=0.001, output_usd=0.002))
-ENDS = TurnCompleted | TurnFailed | TurnStopped
+ENDS = TurnCompleted | TurnFailed | TurnStopped | TurnPaused
 
 
 class CountsByLength:
@@ -59,6 +62,10 @@ class NoVault:
 
 async def no_titles(execution: Execution) -> Target | None:
     return None
+
+
+def no_reply(answer_id: EntryId, index: int, reply: Reply) -> None:
+    raise AssertionError
 
 
 async def titles_by_n(execution: Execution) -> Target | None:
@@ -147,6 +154,7 @@ async def opened(
     facts: ModelFacts | None = None,
     vault: Vault | None = None,
     tools: Tools | None = None,
+    offers: tuple[Tool, ...] = (),
 ) -> Opened:
     """The chat, made where it is not there yet; as after a restart where it is.
 
@@ -159,7 +167,7 @@ async def opened(
     held = [settings or Settings(endpoints=(HERE,), model="here/m")]
     errors: list[BaseException] = []
     changes: list[Changes] = []
-    executions = ChatAgentExecutionCache(execution_ports(store, held, facts))
+    executions = ChatAgentExecutionCache(execution_ports(store, held, facts, offers))
     breakers = Breakers(
         store, clock, changed=lambda: changes.append(Changes(facts=frozenset({Fact.SETTINGS})))
     )
@@ -204,6 +212,7 @@ async def opened(
             attention=attention,
             spent_today_usd=spent,
         ),
+        reply=tools.reply if isinstance(tools, ToolBox) else no_reply,
     )
     if chat_id not in {chat.id for chat in await store.chats()}:
         now = clock.now()
@@ -237,7 +246,12 @@ async def opened(
     return found
 
 
-def execution_ports(store: Store, held: list[Settings], known: ModelFacts | None = None) -> ExecutionPorts:
+def execution_ports(
+    store: Store, held: list[Settings], known: ModelFacts | None = None, offers: tuple[Tool, ...] = ()
+) -> ExecutionPorts:
+    async def tools(settings: Settings) -> tuple[Tool, ...]:
+        return offers
+
     async def facts(kind: str, name: str) -> ModelFacts:
         return known or FACTS
 
@@ -248,4 +262,5 @@ def execution_ports(store: Store, held: list[Settings], known: ModelFacts | None
         built_in=(Endpoint(id="builtin", kind="builtin", name="Built in", models=("extractive",)),),
         prompts={"naked.en": "Be brief.", "naked.zh": "请简短。", "lean.en": "Be lean."},
         language=lambda: "en",
+        tools=tools,
     )

@@ -1,10 +1,10 @@
 """A chat that a pause made cheap to rewrite: it is, and later where the model had to read again what went (S4)."""
 
 import json
-from collections.abc import Sequence
 
 import pytest
 
+from app.agent.calling import Called, Carried
 from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
 from app.core.events import Accepted, Finished, ToolCallArrived
@@ -32,15 +32,22 @@ class Files:
 
     edition = 1
 
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
     def takes(self, answer: Entry) -> bool:
         return bool(answer.calls)
 
-    async def results(self, answer: Entry) -> Sequence[NewEntry]:
+    async def carry_out(self, called: Called) -> Carried:
+        answer = called.answer
         (call,) = answer.calls
         lines = (f"{call.arguments} line {n} of edition {self.edition}" for n in range(150))
         part = ToolResultPart(call_id=call.call_id, name=call.name, text="\n".join(lines))
         name = EntryId(f"{answer.id}r")
-        return (NewEntry(id=name, parent_id=answer.id, origin=Origin.TOOL, parts=(part,)),)
+        new = NewEntry(id=name, parent_id=answer.id, origin=Origin.TOOL, parts=(part,))
+        for entry in await self._store.append(called.conversation.id, [new]):
+            called.conversation.add(entry)
+        return Carried.ON
 
 
 def _reading(file: int) -> tuple[Step, ...]:
@@ -66,7 +73,7 @@ async def test_after_a_pause_it_is_rewritten_unless_the_model_had_to_read_again_
     store: Store, edition: int, n_made: int
 ) -> None:
     """A file that had changed meanwhile would have been read again anyway."""
-    files = Files()
+    files = Files(store)
     chat = await opened(store, settings=HELD, tools=files)
     chat.gateway.usage = None
     for file in range(6):

@@ -1,9 +1,9 @@
 """A turn goes on while its answers call for tools: results are stored first, then sent with the next request."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from app.agent.calling import Called, Carried
 from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError, RateLimited
@@ -27,6 +27,7 @@ from tests.fakes import Step, answer, until
 class Listing:
     """`Tools` that all give the same, or wait, or fail; remembers whose calls it carried out."""
 
+    store: Store
     gate: asyncio.Event | None = None
     error: AppError | None = None
     asked: list[EntryId] = field(default_factory=list[EntryId])
@@ -34,7 +35,8 @@ class Listing:
     def takes(self, answer: Entry) -> bool:
         return bool(answer.calls)
 
-    async def results(self, answer: Entry) -> Sequence[NewEntry]:
+    async def carry_out(self, called: Called) -> Carried:
+        answer = called.answer
         self.asked.append(answer.id)
         if self.gate:
             await self.gate.wait()
@@ -46,7 +48,9 @@ class Listing:
             above = found[-1].id if found else answer.id
             name = EntryId(f"{answer.id}{call.call_id}")
             found.append(NewEntry(id=name, parent_id=above, origin=Origin.TOOL, parts=(part,)))
-        return found
+        for entry in await self.store.append(called.conversation.id, found):
+            called.conversation.add(entry)
+        return Carried.ON
 
 
 def calling(*call_ids: str) -> tuple[Step, ...]:
@@ -57,7 +61,7 @@ def calling(*call_ids: str) -> tuple[Step, ...]:
 
 
 async def test_a_turn_goes_on_until_an_answer_calls_for_nothing(store: Store) -> None:
-    tools = Listing()
+    tools = Listing(store)
     chat = await opened(store, tools=tools)
     chat.gateway.say(calling("a", "b"), calling("c"), answer("Three files."))
 
@@ -95,7 +99,7 @@ async def test_an_answer_that_calls_while_nobody_carries_out_ends_the_turn(chat:
 
 
 async def test_a_request_that_is_sent_again_carries_nothing_out_twice(store: Store) -> None:
-    tools = Listing()
+    tools = Listing(store)
     chat = await opened(store, tools=tools)
     chat.gateway.say(calling("a"), (RateLimited("Slow down."),), answer("One file."))
 
@@ -110,7 +114,7 @@ async def test_a_request_that_is_sent_again_carries_nothing_out_twice(store: Sto
 
 
 async def test_stop_while_a_tool_runs_keeps_the_call_and_the_chat_goes_on(store: Store) -> None:
-    tools = Listing(gate=asyncio.Event())
+    tools = Listing(store, gate=asyncio.Event())
     chat = await opened(store, tools=tools)
     chat.gateway.say(calling("a"), answer("Fine."))
 
@@ -129,7 +133,7 @@ async def test_stop_while_a_tool_runs_keeps_the_call_and_the_chat_goes_on(store:
 
 
 async def test_tools_that_fail_end_the_turn_in_words(store: Store) -> None:
-    chat = await opened(store, tools=Listing(error=AppError("The disk is full.")))
+    chat = await opened(store, tools=Listing(store, error=AppError("The disk is full.")))
     chat.gateway.say(calling("a"))
 
     end = await chat.ask("What is here?")
