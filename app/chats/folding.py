@@ -75,8 +75,7 @@ class Folding:
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
         decision = await self._engine.decision(standing, wish)
         made = await self._engine.planned(standing, wish, decision)
-        projection = standing.fill.projection
-        scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
+        scale = standing.fill.projection.scale
         return Preview(
             decision=decision,
             planned=made,

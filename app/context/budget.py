@@ -81,6 +81,11 @@ class Projection:
     has_base: bool
     """It stands on what the provider reported of a request that is a prefix of this one."""
 
+    @property
+    def scale(self) -> float:
+        """Of the provider's tokens to ours."""
+        return self.projected_tokens / max(self.estimated_tokens, 1)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fill:

@@ -89,7 +89,7 @@ class Engine:
 
     async def decision(self, standing: Standing, wish: Wish) -> Decision:
         """Whether the next request is preceded by a compaction, and why."""
-        floor, off = 0, 0.0
+        floor, head, off = 0, 0, 0.0
         made: tuple[Compaction, ...] = ()
         if wish.cache.has_expired and (made := self._made()):
             here = self._conversation
@@ -97,7 +97,8 @@ class Engine:
             off = await asyncio.to_thread(backed_off, path, folds, made, standing.tokens)
         if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
             facts = self._facts(standing, wish, _NO_ROOM)
-            floor, self._read = await asyncio.to_thread(_floor_tokens, self._reading(), facts)
+            kept, self._read = await asyncio.to_thread(_kept_tokens, self._reading(), facts)
+            floor, head = sum(kept), kept[0]
             made = made or self._made()
         record = standing.sealed_by
         decided = decide(
@@ -106,6 +107,7 @@ class Engine:
                 cache=wish.cache,
                 n_sealed=self._conversation.n_until(record.head) if record else 0,
                 floor_tokens=floor,
+                unchanged_tokens=round(head * standing.fill.projection.scale),
                 expected_requests=expected_requests(self._conversation.requests),
                 backed_off=off,
                 compactions=made,
@@ -203,8 +205,7 @@ class Engine:
         Raises:
             StoreError: nothing was stored.
         """
-        projection = standing.fill.projection
-        scale = projection.projected_tokens / max(projection.estimated_tokens, 1)
+        scale = standing.fill.projection.scale
         is_checked = decision.trigger is Trigger.MANUAL or bool(made.summary)
         compaction = Compaction(
             id=made.proposal.proposed[0].compaction_id,
@@ -320,12 +321,18 @@ class Engine:
         )
 
 
-def _floor_tokens(read: Callable[[], Proposal], facts: TurnFacts) -> tuple[int, Proposal]:
-    """What no summary could take: system, tools, head, tail, pins; and the reading that it was found in."""
+def _kept_tokens(read: Callable[[], Proposal], facts: TurnFacts) -> tuple[tuple[int, int], Proposal]:
+    """What no summary could take, and the reading that it was found in.
+
+    Of system, tools and head, before anything that can be folded; of tail, pins and what else stays behind that.
+    """
     proposal = read()
     cover = cover_of(proposal, facts)
-    kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
-    return facts.fixed_tokens + sum(map(facts.item_tokens, kept)), proposal
+    ranks = [cover.rank(at) for at in range(len(proposal.items))]
+    n_head = next((at for at, rank in enumerate(ranks) if rank is not None), len(ranks))
+    stays = (item for item, rank in zip(proposal.items, ranks, strict=True) if rank is None)
+    kept = [facts.item_tokens(item) for item in stays]
+    return (facts.fixed_tokens + sum(kept[:n_head]), sum(kept[n_head:])), proposal
 
 
 def _looked_at(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tuple[Proposal, TurnFacts]:

@@ -102,7 +102,7 @@ class Meter:
             tokens=self._messages.plain[1:],
             blocks=self._messages.blocks[1:],
             sealed_blocks=sealed_by.n_blocks if sealed_by else 0,
-            scale=projection.projected_tokens / max(projection.estimated_tokens, 1),
+            scale=projection.scale,
         )
 
     def uncounted_tokens(self, context: Context, family: Family) -> int:

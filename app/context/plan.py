@@ -34,6 +34,8 @@ class Situation:
     """Path entries that the last accepted request held."""
     floor_tokens: int
     """What stays even with a summary: system, tools, head, tail, pins."""
+    unchanged_tokens: int = 0
+    """So many stand before anything that a rewrite could change: system, tools, head. As the provider counts."""
     expected_requests: int
     """Since the last pause of 30 minutes; clamped here (E)."""
     writer_tokens: int = 0
@@ -107,17 +109,13 @@ def _wait(now: Situation) -> str:
     return "A hot cache is worth more than the room." if is_hot else "Compressing would not pay yet."
 
 
-def pays(now: Situation, *, target: float, unchanged: float = 0.0) -> bool:
-    """Whether a rewrite down to `target` tokens has paid for itself before half of what is expected was asked (P6).
-
-    Args:
-        unchanged: Tokens before the first changed block.
-    """
+def pays(now: Situation, *, target: float) -> bool:
+    """Whether a rewrite down to `target` tokens has paid for itself before half of what is expected was asked (P6)."""
     after = pay_back(
         now.cache.terms,
         before=now.fill.projection.projected_tokens,
         after=target,
-        unchanged=unchanged,
+        unchanged=min(now.unchanged_tokens, target),
         is_cold=now.cache.is_cold,
         writer=now.writer_tokens,
     )

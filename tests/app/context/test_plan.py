@@ -197,3 +197,18 @@ def test_what_pays_for_few_requests_pays_for_more(requests: int) -> None:
 
     if pays(few, target=30_000):
         assert pays(replace(few, expected_requests=requests + 10), target=30_000)
+
+
+def test_what_a_rewrite_leaves_unchanged_is_read_from_the_cache_and_makes_it_pay_sooner() -> None:
+    """P6: of 30,000 the first 10,000 are read for 0.1, so that it costs 20,000 instead of 31,500."""
+    hot = replace(situation(60_000), cache=CacheFacts(terms=CLAUDE), unchanged_tokens=10_000)
+
+    assert pays(replace(hot, expected_requests=14), target=30_000)
+    assert not pays(replace(hot, expected_requests=13), target=30_000)
+
+
+def test_a_head_longer_than_the_target_is_written_by_no_rewrite() -> None:
+    hot = replace(situation(60_000), cache=CacheFacts(terms=CLAUDE), expected_requests=5)
+
+    assert pays(replace(hot, unchanged_tokens=30_000), target=30_000)
+    assert pays(replace(hot, unchanged_tokens=50_000), target=30_000)
