@@ -9,6 +9,7 @@ from app.cache.terms import Terms
 from app.cache.warmth import Holding, Warmth
 from app.context.budget import Health
 from app.core.records import BreakCause, CacheBreak, RequestKind, RequestRecord, RequestState
+from app.core.usage import Usage
 
 TermsOf = Callable[[RequestRecord], Terms | None]
 """Of the model that a request went to, at its length; None: nobody knows that model any more."""
@@ -68,6 +69,8 @@ class CacheCard:
     """Answers whose usage was reported."""
     hit_rate: float | None = None
     """Read from the cache ÷ read at all, by answers; None: nothing was reported."""
+    warm_rate: float | None = None
+    """The same without each model's first answer, whose prompt no cache could hold; None: there is no other."""
     turn: Period = Period()
     """The last one."""
     chat: Period = Period()
@@ -94,7 +97,8 @@ class CacheCard:
         if self.n_recent_breaks >= _MANY:
             return Health.CRITICAL
         is_ending = 0 < self.left_s(now) <= _LAST_PART * self.ttl_s
-        return Health.WARNING if is_ending or (self.hit_rate or 0.0) < _LOW_RATE else Health.HEALTHY
+        is_low = self.warm_rate is not None and self.warm_rate < _LOW_RATE
+        return Health.WARNING if is_ending or is_low else Health.HEALTHY
 
 
 def cache_card(
@@ -114,8 +118,8 @@ def cache_card(
         terms, held: What the model of the next request offers, and what its provider holds.
     """
     answers = [item for item in requests if item.kind is RequestKind.ANSWER]
-    reported = [item.usage for item in answers if item.usage and not item.usage.is_estimate]
-    n_read = sum(usage.prompt_tokens for usage in reported)
+    reported = [(item.model, usage) for item in answers if (usage := item.usage) and not usage.is_estimate]
+    first = {model: n for n, (model, _) in reversed(list(enumerate(reported)))}
     turns = {turn: n for n, turn in enumerate(dict.fromkeys(item.turn_id for item in answers), start=1)}
     broken = [(item.cache_break, turns[item.turn_id]) for item in answers if item.cache_break]
     newest = answers[-1].turn_id if answers else None
@@ -126,7 +130,8 @@ def cache_card(
         ttl_s=terms.ttl_s,
         next_probe_at=next_probe_at,
         n_calls=len(reported),
-        hit_rate=sum(usage.cached_tokens for usage in reported) / n_read if n_read else None,
+        hit_rate=_rate(usage for _, usage in reported),
+        warm_rate=_rate(usage for n, (model, usage) in enumerate(reported) if n != first[model]),
         turn=_period([item for item in requests if item.turn_id == newest], terms_of),
         chat=_period(requests, terms_of),
         day=_period(today, terms_of),
@@ -140,6 +145,12 @@ def cache_card(
 def day_began(now: datetime) -> datetime:
     """Midnight where the person is."""
     return now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _rate(usages: Iterable[Usage]) -> float | None:
+    found = list(usages)
+    n_read = sum(usage.prompt_tokens for usage in found)
+    return sum(usage.cached_tokens for usage in found) / n_read if n_read else None
 
 
 def _period(requests: Sequence[RequestRecord], terms_of: TermsOf) -> Period:

@@ -111,6 +111,17 @@ def test_the_hit_rate_is_that_of_answers_alone() -> None:
     assert (told.n_calls, told.hit_rate) == (2, 10_000 / 22_000)
 
 
+def test_the_first_answer_of_a_model_is_no_reason_to_warn() -> None:
+    """It was always cold: at 45 % of all input, 83 % of what could be read was."""
+    there = replace(FIRST, model=ModelId("b/other"))
+    told = card(FIRST, SECOND, there)
+
+    assert told.hit_rate == 10_000 / 32_000
+    assert told.warm_rate == 10_000 / 12_000
+    assert told.health(NOW) is Health.HEALTHY
+    assert card(FIRST, there).warm_rate is None
+
+
 def test_usage_that_nobody_reported_is_no_hit_and_no_miss() -> None:
     assert SECOND.usage
     guessed = replace(SECOND, usage=replace(SECOND.usage, is_estimate=True))
