@@ -13,7 +13,7 @@ from app.core.entries import Origin
 from app.core.parts import Blob, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, body_of
 from app.core.requests import Message, Role
 
-RENDERER = 1
+RENDERER = 2
 """Raised when this module would give other bytes for the same reading (M7)."""
 
 ASSISTANT_OPENED = "[the assistant opened this conversation]"

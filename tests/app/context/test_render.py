@@ -23,7 +23,7 @@ from app.core.parts import Blob, MediaPart, TextPart, ThinkingPart, ToolCallPart
 from app.core.requests import Message, Request, Role, Sampling
 from tests.app.context.histories import MODEL, PRELUDE, History, Said, histories, path_of, sample
 
-TIP_OF_SAMPLE = "000d3be946ae222f2b96cbdda4739afd3f3d015ec0500e4a018bf9f8b78d608c"
+TIP_OF_SAMPLE = "a1d3e1defd4cee17e660a676fe6e680a8ca7b39aa87b9007d2d4a0b591a1e856"
 
 
 def messages_of(*said: Said) -> list[Message]:
@@ -229,5 +229,5 @@ def test_the_same_path_gives_the_same_bytes_in_another_process() -> None:
 
     here = Context(sample(), rev=99, model=MODEL, prelude=PRELUDE).tip
 
-    assert (RENDERER, here) == (1, TIP_OF_SAMPLE)
+    assert (RENDERER, here) == (2, TIP_OF_SAMPLE)
     assert run.stdout.strip() == here
