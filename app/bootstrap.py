@@ -131,11 +131,12 @@ class Application:
         self.facts = KnownFacts(self.text.call)
         self.gateway = LiteLLMGateway(self.secrets, self.vault)
         self.library = Library(store=self.store, vault=self.vault, clock=self.clock)
-        self._prompts = _prompts()
+        self._prompts = shipped_prompts()
         self.executions = ChatAgentExecutionCache(
             ExecutionPorts(
                 settings=lambda: self.settings,
                 chat_settings=self.store.chat_settings,
+                save_chat_setting=self.store.save_chat_setting,
                 facts=self.facts.one,
                 built_in=self.built_in(),
                 prompts=self._prompts,
@@ -491,6 +492,11 @@ async def _tools(settings: Settings) -> tuple[Tool, ...]:
     return tools_offered(settings)
 
 
-def _prompts() -> dict[str, str]:
+def shipped_prompts() -> dict[str, str]:
+    """Texts of `resources/prompts/`, by path without its ending."""
     folder = RESOURCES / "prompts"
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
+    paths = sorted(folder.rglob("*.md"))
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
+        for path in paths
+    }

@@ -68,7 +68,10 @@ class Settings(BaseModel):
     max_tokens: int | None = Field(default=None, ge=1)
     temperature: float | None = Field(default=None, ge=0, le=2)
     reasoning_effort: Literal["", "low", "medium", "high"] = ""
-    prompt_mode: Literal["full", "lean", "naked", "search"] = "naked"
+    prompt_mode: Literal["auto", "full", "lean", "naked", "search"] = "auto"
+    """Auto: full in a workspace, else naked (A9)."""
+    prompt_language: Literal["", "en", "zh"] = ""
+    """Of a chat's system text, fixed with its first message; empty: the interface's."""
     instructions: str = ""
     write_titles: bool = True
     compresses: bool = True

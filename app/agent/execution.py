@@ -77,6 +77,12 @@ def compute_execution_fingerprint(
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
+def mode_of(settings: Settings) -> str:
+    if settings.prompt_mode != "auto":
+        return settings.prompt_mode
+    return "full" if settings.workspace and settings.uses_tools else "naked"
+
+
 async def no_tools(settings: Settings) -> tuple[Tool, ...]:
     return ()
 
@@ -85,6 +91,7 @@ async def no_tools(settings: Settings) -> tuple[Tool, ...]:
 class ExecutionPorts:
     settings: Callable[[], Settings]
     chat_settings: Callable[[ChatId], Awaitable[Mapping[str, JsonValue]]]
+    save_chat_setting: Callable[[ChatId, str, JsonValue], Awaitable[object]]
     facts: Callable[[str, str], Awaitable[ModelFacts]]
     """Kind of endpoint and name → what the registry says."""
     built_in: tuple[Endpoint, ...]
@@ -102,6 +109,8 @@ class ChatAgentExecutionCache:
     def __init__(self, ports: ExecutionPorts) -> None:
         self._ports = ports
         self._known: dict[ChatId, Execution] = {}
+        self._spoken: set[ChatId] = set()
+        """Chats whose language is fixed."""
 
     def last(self, chat_id: ChatId) -> Execution | None:
         """As of the chat's last turn or look; None before the first."""
@@ -113,30 +122,40 @@ class ChatAgentExecutionCache:
         Raises:
             NoModel: what is chosen is not set up any more.
         """
+        await self._fix_language(chat)
         found, known = await self.would(chat, model), self._known.get(chat.id)
         if known is None or (known.fingerprint, known.fallbacks) != (found.fingerprint, found.fallbacks):
             self._known[chat.id] = known = found
         return known
+
+    async def _fix_language(self, chat: Chat) -> None:
+        """A chat keeps the language that its system text began in: another one would break its prompt cache (A9)."""
+        if chat.head and chat.id not in self._spoken:
+            if "prompt_language" not in await self._ports.chat_settings(chat.id):
+                await self._ports.save_chat_setting(chat.id, "prompt_language", self._ports.language())
+            self._spoken.add(chat.id)
 
     async def would(self, chat: Chat, model: ModelId | None = None) -> Execution:
         """As `of`, but the chat goes on with what it has."""
         settings = self._ports.settings().layered(await self._ports.chat_settings(chat.id))
         target = self.target(model or chat.model or ModelId(settings.model), settings)
         facts, window = await self.known(target, settings)
-        language = self._ports.language()
+        language = settings.prompt_language or self._ports.language()
+        family = family_of(target.endpoint.kind, target.name)
         tools = await self._ports.tools(settings) if facts.tools is not False else ()
         return Execution(
             fingerprint=compute_execution_fingerprint(
                 settings, target, window=window, language=language, tools=tools
             ),
             target=target,
-            family=family_of(target.endpoint.kind, target.name),
+            family=family,
             facts=facts,
             window=window,
             prelude=prelude(
                 self._ports.prompts,
-                mode=settings.prompt_mode,
+                mode=mode_of(settings),
                 language=language,
+                discipline=family.discipline,
                 instructions=settings.instructions,
                 tools=(tool.spec for tool in tools),
             ),

@@ -258,9 +258,10 @@ def execution_ports(
     return ExecutionPorts(
         settings=lambda: held[-1],
         chat_settings=store.chat_settings,
+        save_chat_setting=store.save_chat_setting,
         facts=facts,
         built_in=(Endpoint(id="builtin", kind="builtin", name="Built in", models=("extractive",)),),
-        prompts={"naked.en": "Be brief.", "naked.zh": "请简短。", "lean.en": "Be lean."},
+        prompts={"naked.en": "Be brief.", "naked.zh": "请简短。", "sections/identity.en": "Be lean."},
         language=lambda: "en",
         tools=tools,
     )

@@ -40,6 +40,17 @@ def fingerprint(
         ("reasoning_effort", "high"),
         ("prompt_mode", "lean"),
         ("instructions", "Answer in rhymes."),
+        ("uses_tools", False),
+        ("tools_off", ("shell",)),
+        ("workspace", "/work"),
+        ("input_folders", ("/in",)),
+        ("output_folders", ("/out",)),
+        ("shell_network", False),
+        ("access", {"write": "allow"}),
+        ("allowed_always", ("write:/work",)),
+        ("allowed_here", ("write:/work",)),
+        ("most_requests", 7),
+        ("cache_mode", "off"),
     ],
 )
 def test_every_setting_that_a_request_depends_on_changes_the_fingerprint(name: str, value: object) -> None:
