@@ -55,6 +55,17 @@ LIMITS: Mapping[Source, Limit] = {
 }
 
 
+MCP_MARK = "mcp__"
+"""What names of MCP tools begin with: `mcp__<server>__<tool>`."""
+
+
+def source_of(tool: str) -> Source:
+    """Who made the result of a tool, by its name."""
+    if tool == "delegate":
+        return Source.SUB_AGENT
+    return Source.MCP if tool.startswith(MCP_MARK) else Source.TOOL
+
+
 def result_limit(window_tokens: int) -> int:
     """Tokens that one result may have; of an unknown window the fixed figure holds."""
     n = window_tokens

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.context.facts import TurnFacts
-from app.context.layers import result_limit, round_limit
+from app.context.layers import Limit, Way, limit_of, result_limit, round_limit, source_of, with_ends
 from app.context.originals import part_address
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal, shown
@@ -34,6 +34,15 @@ class _Fresh:
     part: ToolResultPart
     call: ToolCallPart | None
     tokens: int
+
+    @property
+    def n_chars(self) -> int:
+        """Of the text; of one in the vault its bytes, which are no fewer."""
+        body = self.part.text
+        return body.n_bytes if isinstance(body, Blob) else len(body)
+
+    def is_over(self, limit: Limit) -> bool:
+        return 0 < limit.most_chars < self.n_chars
 
     @property
     def is_exempt(self) -> bool:
@@ -92,9 +101,12 @@ def _to_cut(fresh: Sequence[_Fresh], window_tokens: int) -> Iterator[tuple[_Fres
     """Results over their own limit, then the largest ones of a round that is over its own."""
     limit = result_limit(window_tokens)
     exempt = round(_EXEMPT_SHARE * window_tokens) if window_tokens else limit
+    by_source = {item: limit_of(source_of(item.part.name)) for item in fresh}
     over = sum(item.tokens for item in fresh) - round_limit(window_tokens)
     for item in sorted(fresh, key=lambda item: -item.tokens):
         own = exempt if item.is_exempt else limit
+        if item.is_over(by_source[item]):  # L1, L2
+            own = min(own, item.tokens * by_source[item].most_chars // item.n_chars)
         if item.tokens > own:
             over -= item.tokens - own
             yield item, own
@@ -107,6 +119,11 @@ def _to_cut(fresh: Sequence[_Fresh], window_tokens: int) -> Iterator[tuple[_Fres
 async def _filtered(place: _Fresh, limit: int, turn: TurnFacts, ports: StepPorts) -> Filtered:
     call, body = place.call, place.part.text
     text = (await ports.vault.get(body)).decode(errors="replace") if isinstance(body, Blob) else body
+    source = limit_of(source_of(place.part.name))
+    if place.is_over(source) and source.ways[0] is Way.ENDS:
+        where = str(part_address(place.part))
+        why = "Its beginning and end stay; the rest is one reading away."
+        return Filtered(text=with_ends(source, text, where), kind="beginning and end", why=why)
     arguments = call.arguments if call and isinstance(call.arguments, str) else ""
     return await ports.filters.filter(
         text,

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from app.context.facts import TurnFacts
 from app.context.originals import part_address
+from app.context.ports import NewFold
 from app.context.proposal import Proposal
 from app.context.steps.tool_filter import filter_tool_output
 from app.core.entries import Entry, Origin
@@ -15,12 +16,12 @@ from tests.app.context.summary.making import facts, ports, proposal, tokens
 LOG = "\n".join(f"{n:05} ok" for n in range(9_000)) + "\nERROR: disk /dev/sda1 failed at block 77123\n"
 
 
-def _round(text: str | Blob) -> tuple[Entry, ...]:
-    call = ToolCallPart(call_id="1", name="bash", arguments='{"command": "dmesg"}')
+def _round(text: str | Blob, tool: str = "bash") -> tuple[Entry, ...]:
+    call = ToolCallPart(call_id="1", name=tool, arguments='{"command": "dmesg"}')
     return (
         entry(0, Origin.USER, TextPart(text="What failed?")),
         entry(1, Origin.ASSISTANT, call),
-        entry(2, Origin.TOOL, ToolResultPart(call_id="1", name="bash", text=text)),
+        entry(2, Origin.TOOL, ToolResultPart(call_id="1", name=tool, text=text)),
     )
 
 
@@ -62,3 +63,34 @@ async def test_what_can_not_be_read_is_not_cut() -> None:
     found = await filter_tool_output(*_moment(_round(lost)), ports())
 
     assert found.folds == ()
+
+
+async def test_what_a_sub_agent_hands_over_keeps_its_beginning_and_end() -> None:
+    """C28 L2: over 8,000 characters, whatever the window."""
+    told = "Done: the parser.\n" + "".join(f"step {n} went well\n" for n in range(480)) + "Files: parser.py\n"
+
+    folds: list[tuple[NewFold, ...]] = []
+    for tool in ("delegate", "bash"):
+        folds.append((await filter_tool_output(*_moment(_round(told, tool)), ports())).folds)
+
+    (fold,) = folds[0]
+    (part,) = fold.replacement
+    assert isinstance(part, ToolResultPart)
+    assert isinstance(part.text, str)
+    assert part.text.startswith("Done: the parser.")
+    assert "Files: parser.py" in part.text
+    assert "vault://" in part.text
+    assert len(part.text) < 3_500
+    assert folds[1] == ()  # the same from a command is short enough
+
+
+async def test_what_an_mcp_server_gives_has_a_limit_in_characters() -> None:
+    """C28 L1: where the window would bear more."""
+    text = "\n".join(f"row {n} of a table" for n in range(9_000))
+    cut: list[bool] = []
+    for tool in ("mcp__files__list", "bash"):
+        moment, turn = _moment(_round(text, tool))
+        found = await filter_tool_output(moment, replace(turn, window_tokens=4_000_000), ports())
+        cut.append(bool(found.folds))
+
+    assert cut == [True, False]
