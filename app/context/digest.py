@@ -19,7 +19,7 @@ from app.core.parts import (
     ToolResultPart,
     body_of,
 )
-from app.filters.telling import GAP, ranked, units_of, weights, words_of
+from app.filters.telling import GAP, Sayings, ranked, weights
 
 _USER_FACTOR = 2.0
 _WORDS_FACTOR = 1.1
@@ -46,25 +46,21 @@ class Passage:
     last: int
 
 
-class _Words(dict[str, tuple[str, ...]]):
-    """Of each text, found once: files that are read again, and what tools repeat, are most of a long session."""
-
-    def __missing__(self, text: str) -> tuple[str, ...]:
-        found = self[text] = tuple(words_of(text))
-        return found
-
-
 class Telling:
-    """The units of a reading, the most telling first."""
+    """The units of a reading, the most telling first.
 
-    def __init__(self) -> None:
+    Args:
+        said: What is known already of texts; what is found is added.
+    """
+
+    def __init__(self, said: Sayings | None = None) -> None:
         self.passages: list[Passage] = []
         self.units: list[str] = []
         self.tokens: list[float] = []
         """About, of each unit, with the end of its line."""
         self._shares: list[float] = []
         self._owners: list[int] = []
-        self._words = _Words()
+        self._said = said or Sayings()
         self._counts: Counter[str] = Counter()
         self._covered: set[str] = set()
         self._asked: set[str] = set()
@@ -72,7 +68,7 @@ class Telling:
     def cover(self, part: Part) -> None:
         """Take in a part that stays as it is: what it says needn't be said again."""
         if body := text_of(part):
-            words = words_of(body)
+            words = self._said.words[body]
             self._counts.update(words)
             self._covered.update(words)
             if isinstance(part, ToolCallPart):
@@ -88,13 +84,13 @@ class Telling:
             factor *= _USER_FACTOR
         elif isinstance(part, TextPart):
             factor *= _WORDS_FACTOR
-        units = units_of(body)
+        units = self._said.units[body]
         costs = [len(text) * share + _LINE_TOKENS for text in units]
         self.units += units
         self.tokens += costs
         self._shares += [factor / cost for cost in costs]
         self._owners += [owner] * len(units)
-        said = tuple(chain.from_iterable(map(self._words.__getitem__, units)))
+        said = tuple(chain.from_iterable(map(self._said.words.__getitem__, units)))
         self._counts.update(said)
         if isinstance(part, ToolCallPart):
             self._asked.update(said)
@@ -113,8 +109,8 @@ class Telling:
 
     def ranked(self, terms: Collection[str]) -> Iterator[int]:
         """Indices of the units."""
-        weight = weights(self._counts, self._asked)
-        return ranked(self.units, self._shares, self._words, weight, covered=self._covered, terms=terms)
+        weight = weights(self._counts, self._asked, self._said.shapes)
+        return ranked(self.units, self._shares, self._said.words, weight, covered=self._covered, terms=terms)
 
     def best(self, order: Iterable[int], room: float) -> "Choice":
         """The first of `order` that fit into about `room` tokens."""
@@ -140,7 +136,7 @@ def text_of(part: Part) -> str:
 class Choice:
     """The units kept, and how they read."""
 
-    def __init__(self, units: Sequence[str], kept: Sequence[int], tokens: Sequence[float]) -> None:
+    def __init__(self, units: Sequence[str], kept: bytearray, tokens: Sequence[float]) -> None:
         self._units = units
         self._kept = kept
         self._tokens = tokens
@@ -148,6 +144,10 @@ class Choice:
     def tokens(self, passage: Passage) -> float:
         """About so many of its tokens are kept."""
         return self._tokens[passage.owner]
+
+    def mark(self, first: int, last: int) -> bytes:
+        """The same for two choices that keep the same of these units."""
+        return bytes(self._kept[first:last])
 
     def lines(self, passage: Passage) -> list[str]:
         return [self._units[at] for at in range(passage.first, passage.last) if self._kept[at]]

@@ -5,11 +5,14 @@ Nothing here is part of what is found: thrown away, all of it is found again.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from app.core.entries import Entry
 from app.core.ids import EntryId
 from app.core.ledger import LedgerItem
+
+if TYPE_CHECKING:
+    from app.filters.telling import Sayings  # no start waits for its patterns
 
 T = TypeVar("T")
 
@@ -52,3 +55,5 @@ class Gleaned:
 
     noted: Prefix[Noted] | None = None
     called: Prefix[Called] | None = None
+    said: "Sayings | None" = None
+    """Of texts that a compaction may soon choose from; None: none is near."""

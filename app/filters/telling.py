@@ -7,7 +7,9 @@ a value without its key. No model and no format is needed, so this stands behind
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import log2
+from itertools import chain
+from math import fsum, log2
+from sys import intern
 
 from pydantic import JsonValue
 
@@ -42,17 +44,62 @@ _LEAST = 0.02
 _BUCKETS = 80
 
 
-def weights(counts: Mapping[str, int], used_again: Collection[str] = ()) -> dict[str, float]:
+class Sayings:
+    """What texts say, found once: files that are read again, and what tools repeat, are most of a long session."""
+
+    def __init__(self) -> None:
+        self.units = _Units()
+        """Of each text that was asked for, as `units_of`."""
+        self.words = _Words()
+        """Of each text or unit, as `words_of`; equal words are one object."""
+        self.shapes = _Shapes()
+
+    def keep(self, texts: Collection[str]) -> None:
+        """Forget all but these; whoever holds what was found before has it still."""
+        units, words = _Units(), _Words()
+        for text in texts:
+            if text in self.units:
+                units[text] = self.units[text]
+        for text in chain(texts, *units.values()):
+            if text in self.words:
+                words[text] = self.words[text]
+        self.units, self.words, self.shapes = units, words, _Shapes()
+
+
+class _Units(dict[str, tuple[str, ...]]):
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        found = self[text] = tuple(units_of(text))
+        return found
+
+
+class _Words(dict[str, tuple[str, ...]]):
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        found = self[text] = tuple(map(intern, words_of(text)))
+        return found
+
+
+class _Shapes(dict[str, float]):
+    def __missing__(self, word: str) -> float:
+        found = self[word] = _shape(word)
+        return found
+
+
+def weights(
+    counts: Mapping[str, int], used_again: Collection[str] = (), shapes: Mapping[str, float] | None = None
+) -> dict[str, float]:
     """How much each word of a transcript says, by its looks and by how rarely it occurs.
 
     Args:
         counts: How often each occurs.
         used_again: Those that a tool was called with; worth twice where they came from elsewhere.
+        shapes: Of words, by their looks, as `Sayings` has them.
     """
-    return {
-        word: _shape(word) / n**_COMMON * (2 if n > 1 and word in used_again else 1)
-        for word, n in counts.items()
-    }
+    shape = (_Shapes() if shapes is None else shapes).__getitem__
+    found = {word: shape(word) if n == 1 else shape(word) / n**_COMMON for word, n in counts.items()}
+    for word in used_again:
+        if counts.get(word, 0) > 1:
+            found[word] *= 2
+    return found
 
 
 def _shape(word: str) -> float:
@@ -221,9 +268,9 @@ def _news(line: _Line, weight: Mapping[str, float], known: set[str]) -> float:
     """What a line says that is not known."""
     words, factor = line
     worth = weight.__getitem__
-    score = sum(map(worth, words))
+    score = fsum(map(worth, words))  # the order of a set's words is another one in each run
     if not known.isdisjoint(words):
-        score -= (1 - _COVERED) * sum(map(worth, known.intersection(words)))
+        score -= (1 - _COVERED) * fsum(map(worth, known.intersection(words)))
     return factor * score
 
 

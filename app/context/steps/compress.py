@@ -54,6 +54,9 @@ class _Group:
     at: int
     item: Shown
     tokens: int
+    first: int
+    last: int = 0
+    """Its units, as of a passage."""
     passages: list[Passage] = field(default_factory=list[Passage])
 
 
@@ -88,9 +91,11 @@ class _Plan:
     def __init__(self, context: Proposal, cover: Cover, turn: TurnFacts) -> None:
         self._context = context
         self._turn = turn
-        self._telling = Telling()
-        self._counted: dict[Part, int] = {}
+        self._telling = Telling(turn.gleaned.said)
         self._addresses: dict[object, str] = {}
+        self._stubs: dict[tuple[int, int, bytes], tuple[NewFold, int]] = {}
+        self._cuts: dict[tuple[int, bytes], tuple[NewFold, int] | None] = {}
+        """What was made for another room that kept the same of the same units."""
         self._order: list[int] = []
         self._runs = context.runs()
         self._place = {entry.id: index for index, entry in enumerate(context.path)}
@@ -114,7 +119,8 @@ class _Plan:
             self._telling.cover(part)
 
     def _add(self, at: int, item: Shown, rank: int) -> None:
-        group = _Group(at=at, item=item, tokens=self._turn.item_tokens(item, is_past=at < self._running_from))
+        tokens = self._turn.item_tokens(item, is_past=at < self._running_from)
+        group = _Group(at=at, item=item, tokens=tokens, first=len(self._telling.units))
         factor = _FACTORS[rank] * age_factor(at, len(self._context.items))
         whole = {(entry.id, index) for entry, index, part in whole_parts(item) if text_of(part)}
         for entry, parts in zip(item.entries, item.parts, strict=True):
@@ -125,6 +131,7 @@ class _Plan:
                     group.passages.append(passage)
                 else:
                     self._telling.cover(part)
+        group.last = len(self._telling.units)
         self.groups.append(group)
 
     def _rank(self, room: float) -> None:
@@ -170,7 +177,8 @@ class _Plan:
         for group in (*self.groups, None):
             is_stub = group is not None and self._is_stub(group, choice)
             if run and not (is_stub and group and self._goes_with(group, run)):
-                folds.append(self._stub(run, choice))
+                key = run[0].at, run[-1].at, choice.mark(run[0].first, run[-1].last)
+                folds.append(self._stubs.get(key) or self._stubs.setdefault(key, self._stub(run, choice)))
                 run = []
             if group and is_stub:
                 run.append(group)
@@ -204,7 +212,7 @@ class _Plan:
             replacement=(part,),
             anchor=self._context.anchor,
         )
-        own = self._tokens(part) + self._turn.family.message_tokens
+        own = self._turn.tokens(part) + self._turn.family.message_tokens
         return fold, sum(group.tokens for group in run) - own
 
     def _excerpts(self, group: _Group, choice: Choice) -> Iterator[tuple[NewFold, int]]:
@@ -213,19 +221,20 @@ class _Plan:
                 continue
             if passage.item > self._running_from and passage.entry.origin is Origin.ASSISTANT:
                 continue  # signed thinking stands beside it, which its provider wants back as it was (S1)
-            where = self._addresses.get(passage.first) or str(part_address(passage.part))
-            self._addresses[passage.first] = where
-            part = _shorter(passage, choice, f"[excerpt; whole: {where}]")
-            if part:
-                kind, entry = FoldKind.SHORTENED, passage.entry
-                fold = part_fold(self._context, self._turn, kind, entry, passage.index, part)
-                yield fold, passage.tokens - self._tokens(part)
+            key = passage.owner, choice.mark(passage.first, passage.last)
+            if key not in self._cuts:
+                self._cuts[key] = self._excerpt(passage, choice)
+            if cut := self._cuts[key]:
+                yield cut
 
-    def _tokens(self, part: Part) -> int:
-        found = self._counted.get(part)
-        if found is None:
-            found = self._counted[part] = self._turn.tokens(part)
-        return found
+    def _excerpt(self, passage: Passage, choice: Choice) -> tuple[NewFold, int] | None:
+        where = self._addresses.get(passage.owner) or str(part_address(passage.part))
+        self._addresses[passage.owner] = where
+        part = _shorter(passage, choice, f"[excerpt; whole: {where}]")
+        if part is None:
+            return None
+        fold = part_fold(self._context, self._turn, FoldKind.SHORTENED, passage.entry, passage.index, part)
+        return fold, passage.tokens - self._turn.tokens(part)
 
 
 def _freed(folds: Iterable[tuple[NewFold, int]]) -> int:
