@@ -257,6 +257,13 @@ class Desk:
             return None
         return round(tokens * made.tokens_after / max(made.tokens_before, 1))
 
+    async def read_ahead(self) -> None:
+        """Look at what the next compaction will look at, where one is near; nothing before `look`."""
+        execution = self._ports.executions.last(self._conversation.id)
+        if execution and self._is_near(execution):
+            stage = self._measured(execution).stage
+            await self._engine.read_ahead(stage, self._context(execution).items)
+
     async def make_room(
         self, execution: Execution, answering: EntryId, *, overflow: ContextTooLong | None
     ) -> Compaction | None:

@@ -239,6 +239,8 @@ class ChatSession:
         """
         async with self._drafted(draft):
             await self._store.save_draft(self.conversation.id, draft)
+        if draft.text:
+            self._read_ahead()
 
     @asynccontextmanager
     async def _drafted(self, draft: Draft) -> AsyncGenerator[None, None]:
@@ -347,11 +349,23 @@ class ChatSession:
         if not self.is_running:
             self._scope.start("idle", self._idle(execution))
             self.keep_warm()
+            self._read_ahead()
 
     def keep_warm(self) -> None:
         """Plan the probes of the prompt as it is now; called when it has changed."""
         if not self.is_running:
             self._scope.start("warm", self.keep_alive.run())
+
+    def _read_ahead(self) -> None:
+        """Another message is likely: who only reads a long chat pays nothing for it (Q8)."""
+        if not self.is_running and not self._scope.is_running("ahead"):
+            self._scope.start("ahead", self._ahead())
+
+    async def _ahead(self) -> None:
+        try:
+            await self.desk.read_ahead()
+        except StoreError as error:  # it is read when it is needed
+            log.info("Nothing was read ahead: %s", error)
 
     async def _idle(self, execution: Execution) -> None:
         try:

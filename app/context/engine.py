@@ -17,11 +17,12 @@ from app.context.intent import intent_of
 from app.context.plan import Decision, Situation, decide
 from app.context.ports import Marks, StepPorts, Store, Writer
 from app.context.proposal import Proposal
+from app.context.reading import Item
 from app.context.returns import backed_off
 from app.context.spending import Spending
 from app.context.step import Report
 from app.context.touches import file_touches
-from app.core.entries import Origin
+from app.core.entries import Entry, Origin
 from app.core.folds import Fold, FoldKind
 from app.core.ids import CompactionId, EntryId, ModelId, new_id
 from app.core.ledger import LedgerItem
@@ -86,6 +87,20 @@ class Engine:
     def is_busy(self) -> bool:
         """A compaction is under way, from its plan to its commit."""
         return self._n_running > 0
+
+    async def read_ahead(self, stage: Stage, items: Sequence[Item]) -> None:
+        """Look, in a thread, at what the next compaction will look at, once one is near: what is new since last time.
+
+        Args:
+            items: The reading that stands.
+        """
+        if stage is Stage.INACTIVE:
+            self._gleaned.said = None  # megabytes that may never be needed
+            return
+        ledger = await self._store.ledger(self._conversation.id)
+        await asyncio.to_thread(
+            _read_ahead, self._gleaned, ledger, tuple(self._conversation.path), tuple(items)
+        )
 
     async def decision(self, standing: Standing, wish: Wish) -> Decision:
         """Whether the next request is preceded by a compaction, and why."""
@@ -348,6 +363,14 @@ def _plan() -> "Callable[..., Awaitable[Planned]]":
     from app.context.pipeline import plan  # all steps and their patterns: 0.1 s that no start waits for
 
     return plan
+
+
+def _read_ahead(
+    gleaned: Gleaned, ledger: Sequence[LedgerItem], path: Sequence[Entry], items: Sequence[Item]
+) -> None:
+    from app.context.reading_ahead import read_ahead  # as above
+
+    read_ahead(gleaned, ledger, path, items)
 
 
 def _is_written(summary: str) -> bool:
