@@ -31,7 +31,7 @@ _ATTEMPTS = 8
 _NEAR = 0.02
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True)
 class Passage:
     """A part's text with its units: `units[first:last]` of the reading it is in."""
 
@@ -61,7 +61,7 @@ class Telling:
         self._shares: list[float] = []
         self._owners: list[int] = []
         self._said = said or Sayings()
-        self._counts: Counter[str] = Counter()
+        self._spoken: list[str] = []
         self._covered: set[str] = set()
         self._asked: set[str] = set()
 
@@ -69,7 +69,7 @@ class Telling:
         """Take in a part that stays as it is: what it says needn't be said again."""
         if body := text_of(part):
             words = self._said.words[body]
-            self._counts.update(words)
+            self._spoken += words
             self._covered.update(words)
             if isinstance(part, ToolCallPart):
                 self._asked.update(words)
@@ -90,10 +90,10 @@ class Telling:
         self.tokens += costs
         self._shares += [factor / cost for cost in costs]
         self._owners += [owner] * len(units)
-        said = tuple(chain.from_iterable(map(self._said.words.__getitem__, units)))
-        self._counts.update(said)
+        n_spoken = len(self._spoken)
+        self._spoken += chain.from_iterable(map(self._said.words.__getitem__, units))
         if isinstance(part, ToolCallPart):
-            self._asked.update(said)
+            self._asked.update(self._spoken[n_spoken:])
         passage = Passage(
             item=item,
             entry=entry,
@@ -109,7 +109,7 @@ class Telling:
 
     def ranked(self, terms: Collection[str]) -> Iterator[int]:
         """Indices of the units."""
-        weight = weights(self._counts, self._asked, self._said.shapes)
+        weight = weights(Counter(self._spoken), self._asked, self._said.shapes)
         return ranked(self.units, self._shares, self._said.words, weight, covered=self._covered, terms=terms)
 
     def best(self, order: Iterable[int], room: float) -> "Choice":
@@ -141,9 +141,9 @@ class Choice:
         self._kept = kept
         self._tokens = tokens
 
-    def tokens(self, passage: Passage) -> float:
-        """About so many of its tokens are kept."""
-        return self._tokens[passage.owner]
+    def tokens(self, passages: Sequence[Passage]) -> float:
+        """About so many tokens of these, which follow each other, are kept."""
+        return sum(self._tokens[passages[0].owner : passages[-1].owner + 1]) if passages else 0
 
     def mark(self, first: int, last: int) -> bytes:
         """The same for two choices that keep the same of these units."""

@@ -77,14 +77,16 @@ class Proposal:
         """
         at = {entry.id: index for index, entry in enumerate(self.path)}
         kept: list[NewFold] = []
-        runs: list[tuple[int, int]] = []
-        for fold in reversed(self.proposed):
+        run_of = [0] * len(
+            self.path
+        )  # runs lie within each other or apart (M5): the widest so far, by its number
+        for n, fold in enumerate(reversed(self.proposed), start=1):
             first, last = at[fold.first], at[fold.last]
-            if any(low <= first and last <= high for low, high in runs):
+            if run_of[first] and run_of[first] == run_of[last]:
                 continue
             kept.append(fold)
             if fold.part is None and fold.kind is not FoldKind.WHOLE:
-                runs.append((first, last))
+                run_of[first : last + 1] = [n] * (last + 1 - first)
         if len(kept) == len(self.proposed):
             return self
         n = len(self.proposed)

@@ -236,42 +236,41 @@ def ranked(
         words: Of each text among `units`.
         weight: Of each word.
     """
-    known = set(covered)
     told = _TELLING.union(terms)
-    rare = frozenset(word for word, worth in weight.items() if worth >= _LEAST)
+    rare = {word: worth for word, worth in weight.items() if worth >= _LEAST}
+    known = set(rare).intersection(covered)
+    for word in known:
+        rare[word] *= _COVERED
+    said_by = frozenset(rare).intersection
+    worth_of = rare.__getitem__
     lines: dict[str, _Line] = {}
+    worths: dict[str, float] = {}
     for text in dict.fromkeys(units):
         said = words[text]
         factor = 1.0 if told.isdisjoint(said) else _TELLING_FACTOR
-        lines[text] = tuple(rare.intersection(said)), factor
-    worths = {text: _news(line, weight, known) for text, line in lines.items()}
+        these = tuple(said_by(said))
+        lines[text] = these, factor
+        worths[text] = factor * fsum(map(worth_of, these))  # the order of a set is another one in each run
     buckets: list[list[int]] = [[] for _ in range(_BUCKETS)]
     for at, (text, share) in enumerate(zip(units, shares, strict=True)):
         buckets[_bucket(worths[text] * share)].append(at)
     for level in range(_BUCKETS - 1, -1, -1):
         for at in reversed(buckets[level]):
-            line = lines[units[at]]
-            if not known.isdisjoint(line[0]):
-                now = _bucket(_news(line, weight, known) * shares[at])
+            these, factor = lines[units[at]]
+            if not known.isdisjoint(these):
+                now = _bucket(factor * fsum(map(worth_of, these)) * shares[at])
                 if now < level:
                     buckets[now].append(at)
                     continue
-            known.update(line[0])
+            for word in these:
+                if word not in known:
+                    known.add(word)
+                    rare[word] *= _COVERED
             yield at
 
 
 _Line = tuple[tuple[str, ...], float]
 """The words of a text that are worth something, and what their worth is taken times."""
-
-
-def _news(line: _Line, weight: Mapping[str, float], known: set[str]) -> float:
-    """What a line says that is not known."""
-    words, factor = line
-    worth = weight.__getitem__
-    score = fsum(map(worth, words))  # the order of a set's words is another one in each run
-    if not known.isdisjoint(words):
-        score -= (1 - _COVERED) * fsum(map(worth, known.intersection(words)))
-    return factor * score
 
 
 def _bucket(worth: float) -> int:

@@ -194,7 +194,7 @@ class _Plan:
         return last.at + 1 == group.at and is_next and not crossing(self._runs, *spans)
 
     def _is_stub(self, group: _Group, choice: Choice) -> bool:
-        return self._removes and sum(map(choice.tokens, group.passages)) < _GROUP_SHARE * group.tokens
+        return self._removes and choice.tokens(group.passages) < _GROUP_SHARE * group.tokens
 
     def _stub(self, run: Sequence[_Group], choice: Choice) -> tuple[NewFold, int]:
         entries = [entry for group in run for entry in group.item.entries]
@@ -217,7 +217,7 @@ class _Plan:
 
     def _excerpts(self, group: _Group, choice: Choice) -> Iterator[tuple[NewFold, int]]:
         for passage in group.passages:
-            if passage.tokens < _PART_TOKENS or choice.tokens(passage) >= _WHOLE_FROM * passage.tokens:
+            if passage.tokens < _PART_TOKENS or choice.tokens((passage,)) >= _WHOLE_FROM * passage.tokens:
                 continue
             if passage.item > self._running_from and passage.entry.origin is Origin.ASSISTANT:
                 continue  # signed thinking stands beside it, which its provider wants back as it was (S1)
