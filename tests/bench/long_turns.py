@@ -7,6 +7,7 @@
 # pyright: reportPrivateUsage=false
 
 import asyncio
+import gc
 import shutil
 import sys
 import tempfile
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.core.events import RoomMade
+from app.core.records import Draft
 from app.settings import Paths
 from app.store.store import Store
 from tests.bench.measures import Measure, percentile, spread, tell
@@ -43,7 +45,8 @@ class Turn:
     """The longest of the loop's thread until the answer is stored and counted."""
 
 
-async def turns(paths: Paths, n: int, *, is_compacted: bool) -> list[Turn]:
+async def turns(paths: Paths, n: int, *, is_compacted: bool, is_typed: bool = True) -> list[Turn]:
+    """Args: is_typed: The message was written in the composer, which keeps it as a draft; else it comes all at once."""
     gateway = ToldGateway()
     found: list[Turn] = []
     async with opened(paths, gateway) as session:
@@ -52,6 +55,10 @@ async def turns(paths: Paths, n: int, *, is_compacted: bool) -> list[Turn]:
         for turn in range(n):
             text = f"Turn {turn}: {' '.join(f'word{turn}x{at}' for at in range(400))}"
             rooms.clear()
+            if is_typed:
+                await session.save_draft(Draft(text=text))
+                await session._scope.wait("ahead")
+            gc.collect()
             with stretches() as worked:
                 began, began_cpu = time.perf_counter(), time.process_time()
                 await session.send(text)
@@ -81,7 +88,7 @@ async def written(paths: Paths, recorded: Iterable[str]) -> int:
         return fill.projection.projected_tokens
 
 
-async def compacted(paths: Paths, tokens: int) -> list[Turn]:
+async def compacted(paths: Paths, tokens: int, *, is_typed: bool) -> list[Turn]:
     """The first turn in a window that is full, again and again from the same state."""
     found: list[Turn] = []
     for at in range(_N_COMPACTED + 1):
@@ -91,50 +98,78 @@ async def compacted(paths: Paths, tokens: int) -> list[Turn]:
         await store.prepare()
         await store.save_setting("model_overrides", {MODEL: {"window_tokens": round(tokens / _FULL)}})
         await store.aclose()
-        found += await turns(copy, 1, is_compacted=True)
+        found += await turns(copy, 1, is_compacted=True, is_typed=is_typed)
         await asyncio.to_thread(shutil.rmtree, copy.data)
     return found[1:]  # the first one loads the steps
 
 
-async def measured(name: str, recorded: Iterable[str]) -> tuple[Sequence[Turn], Sequence[Turn]]:
-    """Turns with room, and turns that make some first."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    plain: Sequence[Turn]
+    """With room."""
+    made: Sequence[Turn]
+    """That make some first."""
+    at_once: Sequence[Turn]
+    """That make some first, right after the chat was opened and with nothing typed."""
+
+
+async def measured(name: str, recorded: Iterable[str]) -> Measured:
     with tempfile.TemporaryDirectory() as folder:
         paths = paths_in(folder, name)
         tokens = await written(paths, recorded)
-        made = await compacted(paths, tokens)
-        return (await turns(paths, _N_TURNS + _WARM, is_compacted=False))[_WARM:], made
+        return Measured(
+            made=await compacted(paths, tokens, is_typed=True),
+            at_once=await compacted(paths, tokens, is_typed=False),
+            plain=(await turns(paths, _N_TURNS + _WARM, is_compacted=False))[_WARM:],
+        )
 
 
 async def measures() -> list[Measure]:
     sys.setswitchinterval(0.0005)  # as the window does
-    plain, made = await measured("long", _LONG)
+    gc.disable()  # the window's own timer collects, between two frames
+    long = await measured("long", _LONG)
     found = [
         *spread(
-            "Q4 Enter to gateway at 200,000 tokens", [item.to_wire_ms for item in plain], at=0.95, target=25
+            "Q4 Enter to gateway at 200,000 tokens",
+            [item.to_wire_ms for item in long.plain],
+            at=0.95,
+            target=25,
         ),
         Measure(
             what="Q4 its work of this process: p95",
-            value=percentile([item.to_wire_cpu_ms for item in plain], 0.95),
+            value=percentile([item.to_wire_cpu_ms for item in long.plain], 0.95),
             unit="ms",
         ),
         Measure(
             what="Q5 Enter to gateway, a full free compression: median",
-            value=percentile([item.to_wire_ms for item in made], 0.5),
+            value=percentile([item.to_wire_ms for item in long.made], 0.5),
             unit="ms",
             target=150,
         ),
         Measure(
             what="Q5 its work of this process: median",
-            value=percentile([item.to_wire_cpu_ms for item in made], 0.5),
+            value=percentile([item.to_wire_cpu_ms for item in long.made], 0.5),
             unit="ms",
         ),
     ]
-    longer, longer_made = await measured("longer", _LONGER)
+    found += [
+        Measure(
+            what="Q5 the same in a chat just opened, nothing typed: median",
+            value=percentile([item.to_wire_ms for item in long.at_once], 0.5),
+            unit="ms",
+        ),
+        Measure(
+            what="Q5 its work of this process: median",
+            value=percentile([item.to_wire_cpu_ms for item in long.at_once], 0.5),
+            unit="ms",
+        ),
+    ]
+    longer = await measured("longer", _LONGER)
     for what, items in (
-        ("200,000 tokens", plain),
-        ("200,000 tokens, compacted", made),
-        ("1,000,000 tokens", longer),
-        ("1,000,000 tokens, compacted", longer_made),
+        ("200,000 tokens", long.plain),
+        ("200,000 tokens, compacted", long.made),
+        ("1,000,000 tokens", longer.plain),
+        ("1,000,000 tokens, compacted", longer.made),
     ):
         found.append(
             Measure(

@@ -10,6 +10,7 @@ from app.core.errors import ContextTooLong
 from app.core.events import RoomMade, TurnCompleted, TurnFailed
 from app.core.ids import EntryId
 from app.core.parts import TextPart, ToolCallPart, ToolResultPart
+from app.core.records import Draft
 from app.settings import ModelOverride, Settings
 from app.store.store import Store
 from tests.app.agent.opening import CHAT, HERE, Opened, opened
@@ -67,6 +68,22 @@ async def test_a_turn_that_makes_room_in_a_long_chat_leaves_the_loop_alone(store
 
     assert any(isinstance(event, RoomMade) for event in chat.events)
     assert max(worked) < 16
+
+
+@pytest.mark.parametrize(("window_tokens", "is_read"), [(24_000, True), (200_000, False)])
+async def test_what_fills_the_window_is_read_while_a_message_is_written(
+    store: Store, window_tokens: int, *, is_read: bool
+) -> None:
+    """Q5: so that the send reads only what is new; nothing is kept of a chat that has room."""
+    chat = await with_long_tool_work(store, settings(window_tokens=window_tokens))
+    await chat.session.look()
+    scope, gleaned = chat.session._scope, chat.session.engine._gleaned  # pyright: ignore[reportPrivateUsage]
+    await scope.wait("count")
+
+    await chat.session.save_draft(Draft(text="What was"))
+    await scope.wait("ahead")
+
+    assert (gleaned.said is not None) is is_read
 
 
 async def test_a_request_with_room_left_is_sent_as_it_is(store: Store) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.filters.telling import ranked, units_of, weights, words_of
+from app.filters.telling import Sayings, ranked, units_of, weights, words_of
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=300) | st.text(
     'ab 1,.。！“”《》{}[]":\n中文/_-$%', max_size=300
@@ -118,3 +118,17 @@ def test_each_unit_comes_once_whatever_the_texts_hold(texts: list[str]) -> None:
 def test_lines_lose_nothing_but_blanks(text: str) -> None:
     if text.lstrip()[:1] not in ("{", "["):
         assert "".join("".join(units_of(text)).split()) == "".join(text.split())
+
+
+@given(texts=st.lists(TEXTS, max_size=8), kept=st.sets(st.integers(0, 7)))
+def test_what_a_text_says_is_the_same_found_once_kept_and_forgotten(texts: list[str], kept: set[int]) -> None:
+    said = Sayings()
+    for _ in range(2):
+        for text in texts:
+            assert said.units[text] == tuple(units_of(text))
+            for unit in said.units[text]:
+                assert said.words[unit] == tuple(words_of(unit))
+
+        said.keep({text for at, text in enumerate(texts) if at in kept})
+
+        assert set(said.units) == {text for at, text in enumerate(texts) if at in kept}
