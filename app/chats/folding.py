@@ -159,6 +159,11 @@ class Folding:
         await self._store.pin(self._conversation.id, entry_id, undo=not is_pinned)
         await self._renew()
 
+    async def delete(self, entry_id: EntryId, *, is_deleted: bool) -> None:
+        """A deleted group is shown neither to the person nor to the model, until that is undone (M10)."""
+        await self._store.delete_group(self._conversation.id, entry_id, undo=not is_deleted)
+        await self._renew()
+
     async def _renew(self) -> None:
         self._conversation.take_marks(await self._store.marks(self._conversation.id))
         self._told()

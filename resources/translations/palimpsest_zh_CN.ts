@@ -416,6 +416,14 @@
         <translation>正在思考</translation>
     </message>
     <message>
+        <source>Tools are at work</source>
+        <translation>工具正在运行</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>等待你的决定</translation>
+    </message>
+    <message>
         <source>Trying again in {s} s ({n} of {of})</source>
         <translation>{s} 秒后重试（第 {n} 次，共 {of} 次）</translation>
     </message>
@@ -512,6 +520,14 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Delete message</source>
+        <translation>删除消息</translation>
+    </message>
+    <message>
+        <source>Message deleted</source>
+        <translation>消息已删除</translation>
     </message>
     <message>
         <source>This message has no answer yet.</source>

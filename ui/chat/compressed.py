@@ -1,12 +1,13 @@
-"""A chat's compactions as lines of its transcript; put-backs are told where they are."""
+"""A chat's compactions and deletions as lines of its transcript; put-backs are told where they are."""
 
 from collections.abc import Sequence
 from itertools import chain
 
 from app.chats.folding import PUT_BACK
 from app.context.conversation import Conversation
-from app.context.transcript import Transcript
+from app.context.transcript import Transcript, groups
 from app.core.folds import Fold
+from app.core.ids import EntryId
 from ui.chat.state import Compressed
 
 
@@ -27,6 +28,17 @@ def compressed(conversation: Conversation) -> tuple[Compressed, ...]:
                 )
             )
     return tuple(found)
+
+
+def deleted(conversation: Conversation) -> frozenset[EntryId]:
+    """Entries of the shown branch that the person has deleted, whole groups of them (M10)."""
+    chosen = {item.entry_id for item in conversation.deletions if item.undone_rev is None}
+    if not chosen:
+        return frozenset()
+    found = (
+        group for group in groups(tuple(conversation.path)) if any(entry.id in chosen for entry in group)
+    )
+    return frozenset(entry.id for group in found for entry in group)
 
 
 def _n_covered(folds: Sequence[Fold], transcript: Transcript) -> int:

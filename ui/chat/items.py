@@ -41,6 +41,8 @@ FAILURE = "failure"
 STATUS = "status"
 COMPRESSED = "compressed/"
 """Before the id of the entry that the line follows."""
+DELETED = "deleted/"
+"""Before the id of the entry in whose place the line stands."""
 LONGEST_SHOWN_BYTES = 256 * 1024
 """Longer texts stay in the vault and are shown as a card (architecture.md, Concurrency)."""
 _CARD_CHARS = 120
@@ -146,6 +148,8 @@ class ChatItems:
             return self._last(item)
         if item.startswith(COMPRESSED):
             return self._words.compressed(self._told[EntryId(item.removeprefix(COMPRESSED))])
+        if item.startswith(DELETED):
+            return self._words.deleted()
         live = self._state.live
         if live and live.answer_id and item.startswith(live.answer_id):
             return self._under_way(live, item)
@@ -158,6 +162,10 @@ class ChatItems:
     def entry_of(self, item: ItemId) -> Entry | None:
         place = self._places.get(item)
         return place.entry if place else None
+
+    def can_delete(self, item: ItemId) -> bool:
+        entry = self.entry_of(item)
+        return entry is not None and entry.id not in self._state.deleted
 
     def source(self, item: ItemId) -> str | tuple[Body, ...]:
         """What Copy gives: an error's whole story, or the stored bodies of an item (case B62)."""
@@ -176,7 +184,7 @@ class ChatItems:
         if old.live and state.path:
             self._remember(old.live, state.path[-1])
         n_kept, new = self._kept(old.path, state.path)
-        if state.compressed != old.compressed:
+        if (state.compressed, state.deleted) != (old.compressed, old.deleted):
             n_kept = min(n_kept, self._first_told(old, state))
             new = state.path[n_kept:]
             self._told = {told.after: told for told in state.compressed}
@@ -228,7 +236,9 @@ class ChatItems:
 
     def _add(self, entry: Entry) -> list[ItemId]:
         """Take in the path's next entry. Returns: ids of what it is shown in, new or given a result."""
-        if entry.origin is Origin.TOOL:
+        if entry.id in self._state.deleted:
+            found, parts = self._hide(entry), ()
+        elif entry.origin is Origin.TOOL:
             found = [item for part in entry.parts if (item := self._attach(part))]
             parts = tuple(part for part in entry.parts if _call_id(part) not in self._calls)
         else:
@@ -255,9 +265,19 @@ class ChatItems:
         self._ends.append(len(self._ids))
         return found
 
+    def _hide(self, entry: Entry) -> list[ItemId]:
+        """The line in a deleted group's place; what a call gave has none of its own."""
+        if entry.origin is Origin.TOOL and entry.parent_id in self._state.deleted:
+            return []
+        item = ItemId(f"{DELETED}{entry.id}")
+        self._ids.append(item)
+        self._places[item] = _Place(entry=entry, parts=(), is_last=False, n_chars=0)
+        return [item]
+
     def _first_told(self, old: ChatState, state: ChatState) -> int:
-        """Up to which entry of the path no line about a compression came, went or changed."""
+        """Up to which entry of the path no line about a compression or a deletion came, went or changed."""
         changed = {told.after for told in set(old.compressed) ^ set(state.compressed)}
+        changed |= old.deleted ^ state.deleted
         return next((at for at, entry in enumerate(state.path) if entry.id in changed), len(state.path))
 
     def _attach(self, part: Part) -> ItemId | None:
@@ -273,7 +293,8 @@ class ChatItems:
         if state.compressing is not None:
             return [STATUS]
         if live is None:
-            is_unanswered = bool(state.path) and state.path[-1].origin is Origin.USER
+            last = state.path[-1] if state.path else None
+            is_unanswered = last is not None and last.origin is Origin.USER and last.id not in state.deleted
             return [FAILURE] if state.failure or is_unanswered else []
         if live.answer_id is None or live.phase not in (Phase.THINKING, Phase.WRITING):
             return [STATUS]

@@ -206,6 +206,7 @@ _STATES: Mapping[str, Callable[[Stage], QWidget]] = {
     "tools": partial(sample_view, state=SETTLED, opened=1),
     "others": partial(sample_view, state=_OTHERS),
     "too-long": partial(sample_view, state=_TOO_LONG),
+    "deleted": partial(sample_view, state=replace(SETTLED, deleted=frozenset({ASKED.id}))),
     "folded": partial(sample_view, state=_FOLDED),
     "folded-opened": partial(sample_view, state=_FOLDED, opened=1),
     "chips": partial(

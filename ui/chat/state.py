@@ -179,6 +179,8 @@ class ChatState:
     """Why the last turn waits for the person to say whether it goes on; as long."""
     compressed: tuple[Compressed, ...] = ()
     """Oldest first."""
+    deleted: frozenset[EntryId] = frozenset()
+    """Entries in whose place a line stands with the way back (M10)."""
     compressing: str | None = None
     """The pipeline's step while the person waits for a compression; None: no one does."""
     queue: tuple[str, ...] = ()

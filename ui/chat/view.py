@@ -18,6 +18,7 @@ from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import Paste
 from ui.chat.state import ChatState
 from ui.chat.view_model import ChatViewModel
+from ui.chat.words import ChatWords
 from ui.kit.icons import Icons
 from ui.kit.items import (
     NEXT_VERSION,
@@ -58,6 +59,7 @@ class ChatView(QWidget):
         self._early = ""
         """Sent before the chat was open; said as soon as it is."""
         self._state = ChatState()
+        self._words = ChatWords()
         self._theme = theme
         self.header = Header(theme, choices)
         self.transcript = TranscriptView(theme, icons)
@@ -203,6 +205,8 @@ class ChatView(QWidget):
             self._mend(action)
         elif action == "undo":
             self._model.undo(item)
+        elif action == "delete":
+            self._model.delete(item)
         elif entry and action == "edit":
             self._model.begin_edit(entry.id)
             self.composer.input.setFocus()
@@ -226,6 +230,9 @@ class ChatView(QWidget):
         shown = self._model.items.content(item)
         for action in shown.footer.actions if isinstance(shown, UserItem | PasteItem | AssistantItem) else ():
             menu.addAction(action.label).setData((item, action.id))
+        if self._model.items.can_delete(item) and not self._model.session.is_running:
+            delete = self._words.delete()
+            menu.addAction(f"{delete.label}\tDel").setData((item, delete.id))
         menu.triggered.connect(self._act_from_menu)
         if not menu.isEmpty():
             menu.popup(at)

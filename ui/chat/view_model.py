@@ -17,7 +17,7 @@ from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body, TextPart
 from app.core.records import Changes, Draft, Fact
 from app.tasks import TaskScope, uncancelled
-from ui.chat.compressed import compressed
+from ui.chat.compressed import compressed, deleted
 from ui.chat.items import ChatItems, ItemPorts, Told
 from ui.chat.long_texts import joined, shown
 from ui.chat.pastes import Paste, parted, paste_of
@@ -139,9 +139,18 @@ class ChatViewModel(QObject):
             self._tasks.start("compress", self._compress())
 
     def undo(self, item: ItemId) -> None:
-        """Take back the compression that a line of the transcript tells of."""
+        """Take back the compression, or the deletion, that a line of the transcript tells of."""
+        entry = self.items.entry_of(item)
         if told := self.items.compressed_of(item):
             self._do(lambda: self._undo(told.id))
+        elif entry and entry.id in self.state.deleted:
+            self._do(lambda: self._delete(entry.id, is_deleted=False))
+
+    def delete(self, item: ItemId) -> None:
+        """Delete the message that an item shows, and what its calls gave (M10); not while an answer runs."""
+        entry = self.items.entry_of(item)
+        if entry and entry.id not in self.state.deleted and not self.session.is_running:
+            self._do(lambda: self._delete(entry.id, is_deleted=True))
 
     def stop(self) -> None:
         """End the running answer, or the compression that is waited for."""
@@ -286,6 +295,7 @@ class ChatViewModel(QObject):
             self.state,
             path=tuple(conversation.path) if has_path else self.state.path,
             compressed=compressed(conversation),
+            deleted=deleted(conversation),
             queue=self.session.draft.queue,
             title=conversation.chat.title,
             model=self.session.model,
@@ -375,6 +385,9 @@ class ChatViewModel(QObject):
 
     async def _undo(self, compaction_id: CompactionId) -> None:
         await (await self._ports.folding(self.id)).undo(compaction_id)
+
+    async def _delete(self, entry_id: EntryId, *, is_deleted: bool) -> None:
+        await (await self._ports.folding(self.id)).delete(entry_id, is_deleted=is_deleted)
 
     async def _read_for(self, bodies: tuple[Body, ...], take: Callable[[str], None]) -> None:
         take(await joined(bodies, self._ports.read_blob))

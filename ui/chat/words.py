@@ -174,6 +174,15 @@ class ChatWords(QObject):
             return DividerItem(text=f"{text} · {undone}")
         return DividerItem(text=text, actions=(Action(id="undo", label=self.tr("Undo")),))
 
+    def delete(self) -> Action:
+        return Action(id="delete", label=self.tr("Delete message"), icon="trash")
+
+    def deleted(self) -> DividerItem:
+        """The line where a message was."""
+        return DividerItem(
+            text=self.tr("Message deleted"), actions=(Action(id="undo", label=self.tr("Undo")),)
+        )
+
     def unanswered(self) -> str:
         return self.tr("This message has no answer yet.")
 

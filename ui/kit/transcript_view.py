@@ -402,6 +402,8 @@ class TranscriptView(Scroller):
             self.follow()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._spot and self._focused:
             self._activate(self._focused, self._spot)
+        elif key == Qt.Key.Key_Delete and self._focused is not None:
+            self.action_triggered.emit(self._focused, "delete")
         else:
             return False
         return True

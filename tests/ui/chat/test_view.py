@@ -309,7 +309,7 @@ async def test_a_message_has_its_actions_in_a_menu(desk: Desk, view: ChatView) -
 
     menu = view.findChild(QMenu)
     assert isinstance(menu, QMenu)
-    assert [action.text() for action in menu.actions()] == ["Copy", "Retry"]
+    assert [action.text() for action in menu.actions()] == ["Copy", "Retry", "Delete message\tDel"]
     menu.actions()[0].trigger()
     menu.close()
     await until(lambda: QGuiApplication.clipboard().text() == "Fine.")
