@@ -1,10 +1,10 @@
 """Drafts, ledgers, token counts, breakers, and what calls changed of files."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, insert, text
+from sqlalchemy import delete, insert, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlmodel import Session, col, select
 
@@ -49,11 +49,30 @@ class Small:
         return tuple(from_row(row, LedgerItem) for row in self._session.exec(query))
 
     def save_ledger(self, chat_id: ChatId, items: Iterable[LedgerItem]) -> None:
-        """The whole of it, in this order; lines of entries that were purged are left out."""
-        self._session.exec(delete(LedgerRow).where(col(LedgerRow.chat_id) == chat_id))
-        for item in items:
-            if item.entry_id is None or self._session.get(EntryRow, item.entry_id):
-                self._session.exec(insert(LedgerRow).values(to_row(item, chat_id=chat_id)))
+        """The whole of it, in this order; lines of entries that were purged are left out.
+
+        Only what differs from what is stored is written: rows are read in the order in which they were made.
+        """
+        new = self._with_entries(tuple(items))
+        held = self.ledger(chat_id)
+        n = next(
+            (at for at, (old, item) in enumerate(zip(held, new, strict=False)) if old.id != item.id), None
+        )
+        n = min(len(held), len(new)) if n is None else n
+        of_chat = col(LedgerRow.chat_id) == chat_id
+        for old, item in zip(held[:n], new[:n], strict=True):
+            if old != item:
+                chosen = of_chat, col(LedgerRow.id) == item.id
+                self._session.exec(update(LedgerRow).where(*chosen).values(to_row(item, chat_id=chat_id)))
+        if gone := [item.id for item in held[n:]]:
+            self._session.exec(delete(LedgerRow).where(of_chat, col(LedgerRow.id).in_(gone)))
+        if rest := [to_row(item, chat_id=chat_id) for item in new[n:]]:
+            self._session.exec(insert(LedgerRow), params=rest)
+
+    def _with_entries(self, items: Sequence[LedgerItem]) -> tuple[LedgerItem, ...]:
+        named = {item.entry_id for item in items if item.entry_id}
+        there = set(self._session.exec(select(EntryRow.id).where(col(EntryRow.id).in_(named))))
+        return tuple(item for item in items if item.entry_id is None or item.entry_id in there)
 
     def change_ledger(self, chat_id: ChatId, change: Callable[[int], Iterable[LedgerItem]]) -> int:
         """Save what `change` makes of the next number of the chat's counter. Returns: that number."""
