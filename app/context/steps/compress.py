@@ -18,6 +18,7 @@ from app.context.budget import Stage
 from app.context.cover import Cover, cover_of
 from app.context.digest import Choice, Passage, Telling, age_factor, between, text_of
 from app.context.facts import Trigger, TurnFacts
+from app.context.laid_down import can_be_lost, lost, told_again
 from app.context.originals import part_address, ways_back
 from app.context.ports import NewFold
 from app.context.proposal import Proposal, crossing, whole_parts
@@ -25,7 +26,7 @@ from app.context.reading import Item, Shown
 from app.context.step import StepResult, part_fold, pure
 from app.core.entries import Entry, Origin
 from app.core.folds import FoldKind
-from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart
+from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart, body_of
 from app.filters.telling import GAP, units_of
 
 _FACTORS = (1.0, 1.3, 2.0)
@@ -71,7 +72,7 @@ def compress(context: Proposal, turn: TurnFacts) -> StepResult:
     context = context.with_folds(same)
     over = turn.request_tokens(context) - turn.target_tokens
     plan = _Plan(context, cover, turn)
-    chosen = plan.fold(over) if over > 0 else ()
+    chosen = _with_ledger(context, turn, plan, over) if over > 0 else ()
     why: list[str] = []
     if same:
         why.append("What stood twice is shown once.")
@@ -80,6 +81,26 @@ def compress(context: Proposal, turn: TurnFacts) -> StepResult:
     if any(fold.part is None for fold in chosen):
         why.append("Finished tool calls are told in a few lines each.")
     return StepResult(folds=(*same, *chosen), candidates=len(plan.groups), why=" ".join(why))
+
+
+def _with_ledger(context: Proposal, turn: TurnFacts, plan: "_Plan", over: int) -> tuple[NewFold, ...]:
+    """The folds that free `over` tokens; the first stub tells what the ledger holds and nothing else says (C38)."""
+    chosen = plan.fold(over)
+    lines = can_be_lost(context, turn)
+    if not lines or not _stubs(chosen) or not lost(context.with_folds(chosen), lines):
+        return chosen
+    room = turn.tokens(TextPart(text=told_again(lines, turn.language)))
+    chosen = plan.fold(over + room)
+    told = told_again(lost(context.with_folds(chosen), lines), turn.language)
+    for stub in _stubs(chosen)[:1]:
+        (part,) = stub.replacement
+        also = replace(stub, replacement=(TextPart(text=f"{body_of(part)}\n{told}"),))
+        chosen = tuple(also if fold is stub else fold for fold in chosen)
+    return chosen
+
+
+def _stubs(folds: Iterable[NewFold]) -> list[NewFold]:
+    return [fold for fold in folds if fold.part is None]
 
 
 # ---- one budget over all lines
@@ -136,6 +157,7 @@ class _Plan:
 
     def _rank(self, room: float) -> None:
         """Order the units, as far as `room` tokens of them may be kept."""
+        self._order.clear()
         intent = self._turn.intent
         for at in self._telling.ranked({*intent.files, *intent.modules, intent.topic}):
             self._order.append(at)

@@ -1,6 +1,6 @@
 """The text that stands for a run, made to fit its room: fields, excerpts, recall, ledger, exact values (C12, C15)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -107,7 +107,7 @@ def compose(summary: KeptSummary, material: Material, room_tokens: int) -> str:
     spare = room - material.tokens(excerpts)
     values_room = max(min(values_room, spare), 0)
     values = chosen(_missing(material, held), values_room, material.tokens, beside=held)
-    headings = _HEADINGS.get(material.language, _HEADINGS["en"])
+    headings = _headings(material.language)
     return render(
         summary,
         language=material.language,
@@ -118,6 +118,14 @@ def compose(summary: KeptSummary, material: Material, room_tokens: int) -> str:
             Section(heading=headings["values"], body=as_lines(values)),
         ),
     )
+
+
+def _headings(language: str) -> Mapping[str, str]:
+    return _HEADINGS.get(language, _HEADINGS["en"])
+
+
+def ledger_heading(language: str) -> str:
+    return _headings(language)["ledger"]
 
 
 def excerpt_share(summary: KeptSummary) -> float:
