@@ -298,7 +298,7 @@ class Desk:
         while self._ports.executions.last(self._conversation.id) is execution:
             standing = await self.standing(execution)
             terms, held = self.held(execution)
-            wish = Wish(cache=cache_facts(terms, held))
+            wish = Wish(is_idle=True, cache=cache_facts(terms, held))
             decision = await self._engine.decision(standing, wish)
             if decision.rewrites and standing.is_automatic:
                 is_full = decision.stage in (Stage.FULL, Stage.EMERGENCY)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
-from app.context.cover import cover_of
 from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.gleaned import Gleaned
 from app.context.intent import intent_of
 from app.context.plan import Decision, Situation, decide
 from app.context.ports import Marks, StepPorts, Store, Writer
 from app.context.proposal import Proposal
+from app.context.reach import Reach, reach_of
 from app.context.reading import Item
 from app.context.returns import backed_off
 from app.context.spending import Spending
@@ -63,6 +63,7 @@ class Wish:
 
     answering: EntryId | None = None
     is_asked_for: bool = False
+    is_idle: bool = False
     has_overflowed: bool = False
     target_tokens: int | None = None
     topic: str = ""
@@ -104,7 +105,7 @@ class Engine:
 
     async def decision(self, standing: Standing, wish: Wish) -> Decision:
         """Whether the next request is preceded by a compaction, and why."""
-        floor, head, off = 0, 0, 0.0
+        reach, off = Reach(), 0.0
         made: tuple[Compaction, ...] = ()
         if wish.cache.has_expired and (made := self._made()):
             here = self._conversation
@@ -112,22 +113,25 @@ class Engine:
             off = await asyncio.to_thread(backed_off, path, folds, made, standing.tokens)
         if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
             facts = self._facts(standing, wish, _NO_ROOM)
-            kept, self._read = await asyncio.to_thread(_kept_tokens, self._reading(), facts)
-            floor, head = sum(kept), kept[0]
+            reach, self._read = await asyncio.to_thread(reach_of, self._reading(), facts)
             made = made or self._made()
-        record = standing.sealed_by
+        record, scale = standing.sealed_by, standing.fill.projection.scale
         decided = decide(
             Situation(
                 fill=standing.fill,
                 cache=wish.cache,
                 n_sealed=self._conversation.n_until(record.head) if record else 0,
-                floor_tokens=floor,
-                unchanged_tokens=round(head * standing.fill.projection.scale),
-                expected_requests=expected_requests(self._conversation.requests),
+                floor_tokens=reach.floor_tokens,
+                light_tokens=round(scale * reach.light_tokens),
+                unchanged_tokens=round(scale * reach.unchanged_tokens),
+                expected_requests=expected_requests(
+                    self._conversation.requests, since=made[-1].created_at if made else None
+                ),
                 backed_off=off,
                 compactions=made,
                 is_automatic=standing.is_automatic,
                 is_asked_for=wish.is_asked_for,
+                is_idle=wish.is_idle,
                 has_overflowed=wish.has_overflowed,
                 target_tokens=wish.target_tokens,
             )
@@ -336,20 +340,6 @@ class Engine:
         )
 
 
-def _kept_tokens(read: Callable[[], Proposal], facts: TurnFacts) -> tuple[tuple[int, int], Proposal]:
-    """What no summary could take, and the reading that it was found in.
-
-    Of system, tools and head, before anything that can be folded; of tail, pins and what else stays behind that.
-    """
-    proposal = read()
-    cover = cover_of(proposal, facts)
-    ranks = [cover.rank(at) for at in range(len(proposal.items))]
-    n_head = next((at for at, rank in enumerate(ranks) if rank is not None), len(ranks))
-    stays = (item for item, rank in zip(proposal.items, ranks, strict=True) if rank is None)
-    kept = [facts.item_tokens(item) for item in stays]
-    return (facts.fixed_tokens + sum(kept[:n_head]), sum(kept[n_head:])), proposal
-
-
 def _looked_at(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tuple[Proposal, TurnFacts]:
     """The reading, and the facts with what the whole path says: a long chat takes longer than a frame."""
     proposal = read()
@@ -400,14 +390,19 @@ def put_back(conversation: Conversation) -> frozenset[EntryId]:
     return frozenset(found)
 
 
-def expected_requests(requests: Sequence[RequestRecord]) -> int:
-    """E: requests since the last pause of 30 minutes; as many more are expected."""
+def expected_requests(requests: Sequence[RequestRecord], *, since: datetime | None = None) -> int:
+    """E: requests since the last pause of 30 minutes; as many more are expected.
+
+    Args:
+        since: Of the last rewrite; only what came after it counts. A chat that grows evenly pays least where a rewrite
+            has paid for itself within half of the requests since the one before (the square root of economic lot sizes).
+    """
     n = 0
     later: datetime | None = None
     for record in reversed(requests):
         if record.kind is not RequestKind.ANSWER:
             continue
-        if later and later - record.created_at > _PAUSE:
+        if (later and later - record.created_at > _PAUSE) or (since and record.created_at < since):
             break
         later = record.created_at
         n += 1

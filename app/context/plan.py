@@ -16,11 +16,14 @@ MANUAL_TARGET = 0.25
 _TARGETS = {Stage.LIGHT: 0.40, Stage.FULL: 0.45, Stage.EMERGENCY: 0.45}
 _STARTS = {Stage.LIGHT: 0.5, Stage.FULL: 0.7, Stage.EMERGENCY: 0.9}
 COLD_FROM = 0.3
+"""From here on, and down to here: what is rewritten when all is written anew costs nothing now, and less each time after."""
 _GAIN = 0.10
 """Points of the window that an automatic compaction must be able to win below its start (C2)."""
 _SMALL = 0.10
 """A compaction that saved less of what there was counts as one that did not help (C7)."""
 _GROWN = 0.15
+_SHORT = 0.05
+"""Of the window, above the target of stage full: the free steps were not enough."""
 _FEWEST_REQUESTS, _MOST_REQUESTS = 5, 50
 
 
@@ -36,8 +39,10 @@ class Situation:
     """What stays even with a summary: system, tools, head, tail, pins."""
     unchanged_tokens: int = 0
     """So many stand before anything that a rewrite could change: system, tools, head. As the provider counts."""
+    light_tokens: int = 0
+    """Of the whole request, as the provider counts, after all that stage light can shorten."""
     expected_requests: int
-    """Since the last pause of 30 minutes; clamped here (E)."""
+    """Since the last pause of 30 minutes and the last rewrite; clamped here (E)."""
     writer_tokens: int = 0
     """What a summary would cost, in uncached input tokens."""
     backed_off: float = 0.0
@@ -47,6 +52,8 @@ class Situation:
     is_automatic: bool = True
     """Whether the person lets it compress by itself."""
     is_asked_for: bool = False
+    is_idle: bool = False
+    """Between turns, when a model may write a summary and nobody waits for it."""
     has_overflowed: bool = False
     """The provider refused the last request for its length."""
     target_tokens: int | None = None
@@ -88,15 +95,24 @@ def decide(now: Situation) -> Decision:
     use = used / window
     if stage is Stage.EMERGENCY:
         return _rewrite(now, Trigger.EMERGENCY, stage, f"{_percent(use)} of the window is reached.")
+    return _below_emergency(now, use)
+
+
+def _below_emergency(now: Situation, use: float) -> Decision:
+    window, stage = now.fill.window.tokens, now.fill.stage
     if reason := held(now, use):
         return _leave(now, reason)
     if stage is Stage.FULL:
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached.")
+    if stage is Stage.LIGHT and now.is_idle and _fell_short(now):
+        why = "What a send could fold by itself was not enough, so the rest is done now."
+        return _rewrite(now, Trigger.SEND, Stage.FULL, why)
     if now.cache.has_expired and use >= COLD_FROM + now.backed_off:
-        return _rewrite(
-            now, Trigger.SEND, Stage.LIGHT, "The prompt cache has expired, so rewriting costs nothing more."
-        )
-    if stage is Stage.LIGHT and pays(now, target=_TARGETS[stage] * window):
+        why = "The prompt cache has expired, so rewriting costs nothing more."
+        return _rewrite(now, Trigger.SEND, Stage.LIGHT, why, share=COLD_FROM)
+    # Dear and for nothing: a rewrite towards a target that what is left to shorten never reaches.
+    target = max(_TARGETS[Stage.LIGHT] * window, now.light_tokens)
+    if stage is Stage.LIGHT and pays(now, target=target):
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached, and it pays.")
     return _leave(now, _wait(now), is_due=stage is Stage.LIGHT)
 
@@ -139,13 +155,27 @@ def held(now: Situation, use: float) -> str:
     return ""
 
 
+def _fell_short(now: Situation) -> bool:
+    """The last compaction was a full one that a send made: it waits for no summary, and needed one (M9, S8)."""
+    window = now.fill.window.tokens
+    last = now.compactions[-1] if now.compactions else None
+    if last is None or last.summary or last.trigger != Trigger.SEND:
+        return False
+    is_full = last.tokens_before >= _STARTS[Stage.FULL] * window
+    return is_full and last.tokens_after >= (_TARGETS[Stage.FULL] + _SHORT) * window
+
+
 def _saved(item: Compaction) -> float:
     return 1 - item.tokens_after / item.tokens_before if item.tokens_before else 0.0
 
 
-def _rewrite(now: Situation, trigger: Trigger, stage: Stage, why: str) -> Decision:
+def _rewrite(
+    now: Situation, trigger: Trigger, stage: Stage, why: str, *, share: float | None = None
+) -> Decision:
+    """Args: `share`: of the window, to be left; None: as the stage says."""
     window = now.fill.window.tokens
-    share = MANUAL_TARGET if trigger is Trigger.MANUAL else _TARGETS.get(stage, _TARGETS[Stage.LIGHT])
+    if share is None:
+        share = MANUAL_TARGET if trigger is Trigger.MANUAL else _TARGETS.get(stage, _TARGETS[Stage.LIGHT])
     known = window or now.fill.projection.projected_tokens
     target = now.target_tokens if now.target_tokens is not None else round(share * known)
     if trigger is Trigger.SEND:  # while the cache is cold it starts below where stage light ends

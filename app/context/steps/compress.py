@@ -3,7 +3,7 @@
 Trigger: stage light, full or emergency, or asked for; not where a summary is wanted anyway. Bounds: `cover.py`; user entries are never touched.
 Effect: one budget over the lines of all candidates (`app/context/digest.py`). A part most of which is worth
 keeping stays whole, another keeps its telling lines; groups that keep little become one stub for their run
-(not at stage light). Standard before important and old before new are weights of that choice. Each fold names
+(at stage light only while the cache has expired, from half of the window on: S4). Standard before important and old before new are weights of that choice. Each fold names
 the address of what it hides.
 """
 
@@ -22,6 +22,7 @@ from app.context.laid_down import can_be_lost, lost, told_again
 from app.context.originals import part_address, ways_back
 from app.context.ports import NewFold
 from app.context.proposal import Proposal, crossing, whole_parts
+from app.context.reach import LIGHT_SHARE, PART_TOKENS
 from app.context.reading import Item, Shown
 from app.context.step import StepResult, part_fold, pure
 from app.core.entries import Entry, Origin
@@ -33,14 +34,12 @@ _FACTORS = (1.0, 1.3, 2.0)
 """By rank: what the last calls and the intent are about is given up last."""
 _WHOLE_FROM = 0.85
 """A part of which so much is kept stays as it is."""
-_PART_TOKENS = 60
-"""A part below this is not cut."""
 _GROUP_SHARE = 0.5
 """A group that keeps at least as much stays a group; below it becomes a stub."""
-_LIGHT_SHARE = 0.25
-"""What stage light leaves of the candidates, at least."""
 _LEAST_SHARE = 0.15
 """What the other stages leave of them; where that is too much for the target, a summary says it better."""
+_REMOVES_FROM = 0.5
+"""Of the window, while the cache has expired: a rewrite is as dear as none, so that it is one that lasts."""
 _ATTEMPTS = 8
 _NEAR = 0.98
 _FIRST_GUESS, _LAST_GUESS = 0.9, 1.3
@@ -121,6 +120,8 @@ class _Plan:
         self._runs = context.runs()
         self._place = {entry.id: index for index, entry in enumerate(context.path)}
         self._removes = turn.stage in (Stage.FULL, Stage.EMERGENCY) or turn.trigger is Trigger.MANUAL
+        if turn.cache.has_expired and turn.window_tokens:
+            self._removes |= turn.request_tokens(context) >= _REMOVES_FROM * turn.window_tokens
         self._running_from = next(
             (at for at, item in enumerate(context.items) if item.entries[0].id == turn.answering),
             len(context.items),
@@ -168,7 +169,7 @@ class _Plan:
     def fold(self, over: int) -> tuple[NewFold, ...]:
         """The folds that free `over` tokens or a little more; as many as can be where there is not enough."""
         all_tokens = sum(passage.tokens for passage in self._telling.passages)
-        low = (_LEAST_SHARE if self._removes else _LIGHT_SHARE) * all_tokens
+        low = (_LEAST_SHARE if self._removes else LIGHT_SHARE) * all_tokens
         goal = sum(group.tokens for group in self.groups) - over
         high = max(_LAST_GUESS * goal, low) + 1
         self._rank(high)
@@ -239,7 +240,7 @@ class _Plan:
 
     def _excerpts(self, group: _Group, choice: Choice) -> Iterator[tuple[NewFold, int]]:
         for passage in group.passages:
-            if passage.tokens < _PART_TOKENS or choice.tokens((passage,)) >= _WHOLE_FROM * passage.tokens:
+            if passage.tokens < PART_TOKENS or choice.tokens((passage,)) >= _WHOLE_FROM * passage.tokens:
                 continue
             if passage.item > self._running_from and passage.entry.origin is Origin.ASSISTANT:
                 continue  # signed thinking stands beside it, which its provider wants back as it was (S1)

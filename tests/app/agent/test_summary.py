@@ -192,6 +192,7 @@ async def test_a_send_below_90_percent_waits_for_no_model(store: Store) -> None:
     assert made.trigger == Trigger.SEND
     assert made.summary == ""
     assert n_written(chat) == 0
+    await chat.session.aclose()
 
 
 async def test_a_send_at_90_percent_waits_20_seconds_for_a_model(store: Store) -> None:
@@ -298,6 +299,7 @@ async def test_what_is_due_waits_until_the_prompt_cache_has_expired(store: Store
     (made,) = await store.compactions(CHAT)
     assert (made.trigger, made.model) == (Trigger.IDLE, None)
     assert n_written(chat) == 0
+    await chat.session.aclose()
 
 
 async def test_nothing_is_compressed_between_turns_where_the_person_switched_it_off(store: Store) -> None:

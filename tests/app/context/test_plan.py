@@ -1,20 +1,24 @@
 """When a sealed part may change (architecture.md; C2, C7, P6, P9)."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.cache.terms import Terms
-from app.context.budget import Fill, Projection, fill_of, room_for_answer
+from app.context.budget import Fill, Projection, Stage, fill_of, room_for_answer
+from app.context.engine import expected_requests
 from app.context.facts import CacheFacts, Trigger
 from app.context.plan import MANUAL_TARGET, Situation, decide, pays
+from app.core.entries import Origin
 from app.core.ids import ChatId, CompactionId
+from app.core.parts import TextPart
 from app.core.records import Compaction
 from app.models.families import OPENAI, CacheKind
 from app.models.window import Window, WindowSource
+from tests.app.context.counts import context_of, entry, record
 
 N = 100_000
 CLAUDE = Terms(kind=CacheKind.MARKERS, write=1.25)
@@ -116,6 +120,36 @@ def test_a_light_compression_that_does_not_pay_is_due_for_later() -> None:
     assert decision.is_due
 
 
+def test_a_hot_rewrite_is_judged_by_what_it_can_win_and_by_what_stays_before_it() -> None:
+    """P6: 60,000 tokens of which all but 2,000 were shortened long ago are not rewritten for those."""
+    hot = replace(situation(60_000), expected_requests=50, cache=CacheFacts(is_written=True, terms=CLAUDE))
+
+    assert decide(replace(hot, light_tokens=20_000)).rewrites
+    assert not decide(replace(hot, light_tokens=58_000)).rewrites
+    assert not decide(replace(hot, light_tokens=50_000)).rewrites
+    assert decide(replace(hot, light_tokens=50_000, unchanged_tokens=45_000)).rewrites
+
+
+def test_once_the_cache_has_expired_it_is_rewritten_down_to_thirty_percent() -> None:
+    """All is written anew in any case, and each later request reads what is left."""
+    assert decide(situation(60_000, has_expired=True)).target_tokens == 30_000
+    assert decide(situation(31_000, has_expired=True)).target_tokens == 27_900
+
+
+def test_a_full_compaction_that_a_send_could_not_finish_is_finished_between_turns() -> None:
+    """S8, M9: a send waits for no summary, and without one each next send rewrote 60 % of the window for little."""
+    short, enough = saved(72_000, 60_000), saved(72_000, 47_000)
+    idle = replace(situation(61_000), is_idle=True, expected_requests=1, cache=CacheFacts(terms=CLAUDE))
+
+    decision = decide(replace(idle, compactions=(short,)))
+
+    assert (decision.stage, decision.target_tokens) == (Stage.FULL, 45_000)
+    assert not decide(replace(idle, compactions=(short,), is_idle=False)).rewrites
+    assert not decide(replace(idle, compactions=(enough,))).rewrites
+    assert not decide(replace(idle, compactions=(replace(short, summary="{}"),))).rewrites
+    assert not decide(replace(idle, compactions=(short, replace(short, trigger="idle")))).rewrites
+
+
 def test_the_reason_fits_what_is_known_of_the_cache() -> None:
     """A family without a cache has none that is hot or has expired."""
     calm = situation(20_000)
@@ -212,3 +246,15 @@ def test_a_head_longer_than_the_target_is_written_by_no_rewrite() -> None:
 
     assert pays(replace(hot, unchanged_tokens=30_000), target=30_000)
     assert pays(replace(hot, unchanged_tokens=50_000), target=30_000)
+
+
+def test_as_many_requests_are_expected_as_came_since_the_last_pause_and_the_last_rewrite() -> None:
+    """P6: soon after a rewrite another one has little time to pay for itself before the next."""
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    one = record(context_of(entry(0, Origin.USER, TextPart(text="Hi."))), estimated=9, reported=9)
+    minutes = (0, 1, 2, 60, 61, 62, 63)
+    made = [replace(one, created_at=start + timedelta(minutes=at)) for at in minutes]
+
+    assert expected_requests(made) == 4
+    assert expected_requests(made, since=start + timedelta(minutes=1)) == 4
+    assert expected_requests(made, since=start + timedelta(minutes=61, seconds=30)) == 2
