@@ -88,6 +88,16 @@ class FakeClock:
         self._sleepers.append((self._passed_s + seconds, woken))
         await woken
 
+    @property
+    def n_asleep(self) -> int:
+        return sum(not woken.done() for _, woken in self._sleepers)
+
+    @property
+    def next_wake_s(self) -> float | None:
+        """Until the next sleeper wakes; None: nobody sleeps."""
+        wakes = [at for at, woken in self._sleepers if not woken.done()]
+        return min(wakes) - self._passed_s if wakes else None
+
     def advance(self, seconds: float) -> None:
         self._passed_s += seconds
         self._sleepers.sort(key=lambda sleeper: sleeper[0])
