@@ -6,6 +6,7 @@ The simulator refuses as the providers do; it shares nothing with what makes the
 import asyncio
 import io
 import json
+import random
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,7 +17,7 @@ import pytest_asyncio
 from app.chats.formats import Imported, read_file
 from app.context.context import Context
 from app.context.validate import mended
-from app.core.entries import Entry
+from app.core.entries import Entry, Origin
 from app.core.ids import ModelId
 from app.core.parts import Blob, Part, TextPart, ThinkingPart, ToolResultPart
 from app.core.requests import Prelude, Request, Sampling
@@ -47,7 +48,9 @@ _WINDOW_TOKENS = 100_000_000
 """Length is another test's matter."""
 _N_STEPS = 6
 N_QUICK = 150
-"""Entries of a conversation in the quick run; the slow one takes it whole, with its texts as they are."""
+"""Entries of a conversation in the quick run, its first; the slow one takes stretches of as many from anywhere, with
+their texts as they are, and the whole of it once in so many sequences:"""
+_WHOLE_EVERY = 20
 _HEADERS = {"Authorization": f"Bearer {KEY}", "Content-Type": "application/json"}
 
 
@@ -158,9 +161,17 @@ async def test_every_provider_takes_what_twenty_sequences_of_folds_leave(
 async def test_every_provider_takes_what_a_thousand_sequences_of_folds_leave(
     provider: Provider, conversation: Imported
 ) -> None:
-    path = stored(conversation).entries
+    whole = stored(conversation).entries
     for seed in range(1000):
+        path = _stretch(whole, seed) if seed % _WHOLE_EVERY else whole
         await all_take(provider, _folded(path, seed), seed=seed)
+
+
+def _stretch(path: Sequence[Entry], seed: int) -> Sequence[Entry]:
+    """From something that the person said on."""
+    starts = [at for at, entry in enumerate(path) if entry.origin is Origin.USER]
+    start = random.Random(seed).choice(starts)
+    return path[start : start + N_QUICK]
 
 
 def short(entry: Entry) -> Entry:
