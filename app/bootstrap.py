@@ -2,10 +2,8 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +12,12 @@ from pydantic import JsonValue, TypeAdapter
 
 from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
-from app.agent.calling import Called
 from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts, NoModel
 from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
-from app.agent.subagents import MOST_REQUESTS, NOT_FOR_THEM, SubAgents
+from app.agent.subagents import SubAgentPorts, SubAgents
 from app.agent.toolbox import BoxPorts, ToolBox
 from app.agent.tools.tool import Tool
 from app.agent.tools.workspace import WorkspaceFiles
@@ -36,7 +33,7 @@ from app.context.ports import StepPorts, Writer
 from app.core.approvals import Consent, Wish
 from app.core.entries import Chat, Entry
 from app.core.errors import AppError
-from app.core.ids import ChatId, ModelId, new_id
+from app.core.ids import ChatId, ModelId
 from app.core.loading import loading
 from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind
@@ -50,10 +47,11 @@ from app.providers.endpoints import ConnectionReport, find_local, test_connectio
 from app.providers.gateway import LiteLLMGateway
 from app.providers.local_server import CONTEXT_TOKENS
 from app.providers.templates import BUILTIN, BUILTIN_ENDPOINTS, EMBEDDED
+from app.providers.web import SearchEngine, Web
 from app.settings import Endpoint, Paths, Settings
 from app.store.secrets import Secrets
 from app.store.store import Store
-from app.tasks import TaskScope, log_bug
+from app.tasks import SystemClock, TaskScope, log_bug
 from app.tokens.text_work import TextWorker
 from app.vault.vault import Vault
 
@@ -77,26 +75,6 @@ class KnownFacts(FactsBook):
 
     async def one(self, kind: str, name: str) -> ModelFacts:
         return (await self.facts(kind, (name,)))[name]
-
-
-class SystemClock:
-    """`context.ports.Clock` as it is."""
-
-    def now(self) -> datetime:
-        return datetime.now(UTC)
-
-    def monotonic(self) -> float:
-        return time.monotonic()
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-
-
-class NoFiles:
-    """`context.ports.Files` of a chat without a workspace."""
-
-    async def read(self, path: str) -> bytes | None:
-        return None
 
 
 class Application:
@@ -149,7 +127,15 @@ class Application:
             self.clock,
             changed=lambda: self.publish(Changes(facts=frozenset({Fact.SETTINGS}))),
         )
-        self.sub_agents = SubAgents(self._begin_sub_agent, on_error)
+        self.sub_agents = SubAgents(
+            SubAgentPorts(
+                store=self.store,
+                clock=self.clock,
+                settings=self.settings_of,
+                session=self.session,
+                on_error=on_error,
+            )
+        )
         self.tools = ToolBox(
             BoxPorts(
                 data=self.paths.data,
@@ -159,6 +145,7 @@ class Application:
                 settings=self.settings_of,
                 grant=self._grant,
                 delegate=self.sub_agents.follow,
+                web=Web(self._readable, engine=self._search_engine),
             )
         )
         self._sessions: dict[ChatId, ChatSession] = {}
@@ -373,28 +360,18 @@ class Application:
             rules: list[JsonValue] = [*dict.fromkeys((*known, *wish.rules))]
             self.publish(await self.store.save_chat_setting(chat_id, "allowed_here", rules))
 
-    async def _begin_sub_agent(self, called: Called, index: int, title: str) -> ChatSession:
-        """A chat of its own, with the settings of the one that calls, and not all of its tools."""
-        now, parent = self.clock.now(), called.conversation.id
-        chat = Chat(
-            id=ChatId(new_id("c")),
-            title=title[:200],
-            is_title_manual=True,
-            created_at=now,
-            updated_at=now,
-            rev=0,
-            head=None,
-            model=called.execution.model,
-            called_by=called.answer.id,
-            call_index=index,
+    async def _readable(self, page: str) -> str:
+        found = await self.text.call("readable", {}, page.encode())
+        assert isinstance(found, str)
+        return found
+
+    async def _search_engine(self) -> SearchEngine | None:
+        kind = self.settings.search_engine
+        if not kind:
+            return None
+        return SearchEngine(
+            kind=kind, url=self.settings.search_url, key=await self.secrets.get(f"search-{kind}") or ""
         )
-        await self.store.create_chat(chat)
-        settings = await self.settings_of(parent)
-        off: list[JsonValue] = [*sorted({*settings.tools_off, *NOT_FOR_THEM})]
-        own = {**await self.store.chat_settings(parent), "tools_off": off, "most_requests": MOST_REQUESTS}
-        for name, value in own.items():
-            await self.store.save_chat_setting(chat.id, name, value)
-        return await self.session(chat.id)
 
     async def _spent_on_probes_today(self) -> float:
         made = await self.store.requests_since(day_began(self.clock.now()))

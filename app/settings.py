@@ -100,6 +100,12 @@ class Settings(BaseModel):
     """Rules of wishes that the person allows in every chat (A12)."""
     allowed_here: tuple[str, ...] = ()
     """The same, of one chat."""
+    web_tools: bool = False
+    """Whether models may ask for pages; each host is asked about first."""
+    search_engine: Literal["", "searxng", "tavily", "brave"] = ""
+    """Empty: no web search. The key of the others is in the keyring, under its name."""
+    search_url: str = ""
+    """Of a SearXNG server."""
     most_requests: int = Field(default=100, ge=1, le=10_000)
     """A turn asks the model so often before it asks the person whether to go on."""
     # Appearance

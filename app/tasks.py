@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import TypeVar
 
@@ -70,6 +72,19 @@ class TaskScope:
             del self._tasks[task.get_name()]
         if not task.cancelled() and (error := task.exception()):
             self._on_error(error)
+
+
+class SystemClock:
+    """`context.ports.Clock` as it is."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
 
 async def uncancelled(work: Coroutine[object, object, T]) -> T:

@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 async def _serve_texts() -> None:
-    from app.filters.work import filter_operation
+    from app.filters.work import filter_operation, readable_operation
     from app.models.files import registry_path
     from app.models.registry import facts_operation
     from app.tokens.exact import Vocabularies, vocabulary_folder
@@ -30,6 +30,7 @@ async def _serve_texts() -> None:
         {
             "count": count_operation(vocabularies),
             "filter": filter_operation(_filter_rules, vocabularies.count),
+            "readable": readable_operation,
             "model_facts": facts_operation(lambda: registry.read_bytes() if registry else b""),
         }
     )

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from app.agent.ports import Gateway, Target
-from app.bootstrap import SystemClock
 from app.context.ports import Clock
 from app.core.errors import ProviderError
 from app.core.events import Accepted, Finished, GatewayEvent, UsageReported
@@ -19,6 +18,7 @@ from app.providers.gateway import LiteLLMGateway
 from app.providers.templates import BUILTIN
 from app.settings import Endpoint, Paths
 from app.store.secrets import Secrets
+from app.tasks import SystemClock
 from app.vault.vault import Vault
 from tests.fakes import FakeClock, ScriptedGateway, answer
 

@@ -24,6 +24,7 @@ FINGERPRINTED = (
     "lite_model", "fallback_models", "model_overrides", "max_tokens", "temperature", "reasoning_effort",
     "prompt_mode", "instructions", "uses_tools", "tools_off", "workspace", "input_folders", "output_folders",
     "shell_network", "access", "allowed_always", "allowed_here", "most_requests", "cache_mode",
+    "web_tools", "search_engine", "search_url",
 )  # fmt: skip
 
 

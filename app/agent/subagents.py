@@ -3,13 +3,19 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from pydantic import JsonValue
 
 from app.agent.calling import Called
 from app.agent.session import ChatSession
 from app.agent.tools.tool import Handover, Reply
+from app.context.ports import Clock, Store
 from app.core.approvals import Wish
-from app.core.entries import Origin
+from app.core.entries import Chat, Origin
 from app.core.events import PersonAsked, TurnCompleted, TurnEvent, TurnFailed
+from app.core.ids import ChatId, new_id
+from app.settings import Settings
 from app.tasks import TaskScope
 
 AT_ONCE = 4
@@ -21,20 +27,20 @@ NOT_FOR_THEM = ("delegate", "task_board", "ask_user")
 Ask = Callable[[Wish], Awaitable[Reply]]
 
 
-class SubAgents:
-    """
-    Args:
-        begin: Makes the chat of a call, with a title, and opens it.
-        on_error: Told of bugs.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubAgentPorts:
+    store: Store
+    clock: Clock
+    settings: Callable[[ChatId], Awaitable[Settings]]
+    session: Callable[[ChatId], Awaitable[ChatSession]]
+    """Opens a chat."""
+    on_error: Callable[[BaseException], None]
+    """Told of bugs."""
 
-    def __init__(
-        self,
-        begin: Callable[[Called, int, str], Awaitable[ChatSession]],
-        on_error: Callable[[BaseException], None],
-    ) -> None:
-        self._begin = begin
-        self._on_error = on_error
+
+class SubAgents:
+    def __init__(self, ports: SubAgentPorts) -> None:
+        self._ports = ports
         self._room = asyncio.Semaphore(AT_ONCE)
 
     async def follow(self, called: Called, index: int, title: str, brief: str, ask: Ask) -> Handover:
@@ -60,10 +66,32 @@ class SubAgents:
             is_whole=any(isinstance(event, TurnCompleted) for event in ends),
         )
 
+    async def _begin(self, called: Called, index: int, title: str) -> ChatSession:
+        """A chat of its own, with the settings of the one that calls, and not all of its tools."""
+        store, now, parent = self._ports.store, self._ports.clock.now(), called.conversation.id
+        chat = Chat(
+            id=ChatId(new_id("c")),
+            title=title[:200],
+            is_title_manual=True,
+            created_at=now,
+            updated_at=now,
+            rev=0,
+            head=None,
+            model=called.execution.model,
+            called_by=called.answer.id,
+            call_index=index,
+        )
+        await store.create_chat(chat)
+        off: list[JsonValue] = [*sorted({*(await self._ports.settings(parent)).tools_off, *NOT_FOR_THEM})]
+        own = {**await store.chat_settings(parent), "tools_off": off, "most_requests": MOST_REQUESTS}
+        for name, value in own.items():
+            await store.save_chat_setting(chat.id, name, value)
+        return await self._ports.session(chat.id)
+
     @asynccontextmanager
     async def _passing_on(self, session: ChatSession, ask: Ask) -> AsyncGenerator[None]:
         """Ask the person of the parent chat whatever this one asks."""
-        async with TaskScope(self._on_error) as scope:
+        async with TaskScope(self._ports.on_error) as scope:
 
             async def pass_on(asked: PersonAsked) -> None:
                 reply = await ask(asked.wish)

@@ -26,6 +26,7 @@ from app.agent.guards import (
 )
 from app.agent.paths import PathRefused, Roots, Use, resolve
 from app.agent.tools.failing import ToolFailed
+from app.agent.tools.reach import Web
 from app.agent.tools.roots import roots_of
 from app.agent.tools.running import Jobs, Sandbox
 from app.agent.tools.seen import SeenFiles
@@ -61,6 +62,7 @@ class BoxPorts:
     """Remember what the person allows from now on."""
     delegate: Callable[[Called, int, str, str, Callable[[Wish], Awaitable[Reply]]], Awaitable[Handover]]
     """Have a sub-agent of a call follow a brief, under a title; what it wants is asked through the last one."""
+    web: Web
     jobs: Jobs = field(default_factory=Jobs)
     sandbox: Sandbox = field(default_factory=Sandbox)
 
@@ -314,6 +316,7 @@ class _Round:
             jobs=self._ports.jobs,
             sandbox=self._ports.sandbox,
             path=lambda: here.path,
+            web=self._ports.web,
             delegate=delegate,
         )
 

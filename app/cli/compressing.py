@@ -134,13 +134,13 @@ def _family_name(model: str) -> str:
 
 async def _stored(imported: "Imported", words: str, store: "Store", vault: "Vault") -> "Conversation":
     """The chat in the store of this run, closed by the person's `words` where it ends with an answer."""
-    from app.bootstrap import SystemClock
     from app.chats.importing import store_imported
     from app.context.conversation import Conversation
     from app.context.ports import NewEntry
     from app.core.entries import Origin
     from app.core.ids import EntryId, new_id
     from app.core.parts import TextPart, clean_text
+    from app.tasks import SystemClock
 
     chat_id, _ = await store_imported(imported, store=store, vault=vault, clock=SystemClock())
     conversation = Conversation(await store.load(chat_id))
@@ -165,7 +165,7 @@ def _compressing(
     vault: "Vault",
     texts: "TextWorker",
 ) -> "Compressing":
-    from app.bootstrap import NoFiles, SystemClock
+    from app.agent.tools.workspace import NoFiles
     from app.chats.compressing import Compressing, ExactCounts
     from app.chats.inspection import tools_of
     from app.context.engine import Engine
@@ -173,6 +173,7 @@ def _compressing(
     from app.core.ids import ModelId
     from app.core.requests import Prelude
     from app.filters.work import FilterWork
+    from app.tasks import SystemClock
     from app.tokens.exact import Vocabularies, vocabulary_folder
 
     vocabularies = Vocabularies(vocabulary_folder() or Path())

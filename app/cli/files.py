@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _library(store: "Store", paths: Paths) -> Library:
-    from app.bootstrap import SystemClock
+    from app.tasks import SystemClock
     from app.vault.vault import Vault
 
     return Library(store=store, vault=Vault(paths.vault), clock=SystemClock())

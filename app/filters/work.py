@@ -51,6 +51,13 @@ def filter_operation(
     return answer
 
 
+def readable_operation(message: Mapping[str, JsonValue], payload: bytes) -> JsonValue:
+    """The text worker's `readable`: an HTML page as what a reader would read."""
+    from app.filters.structural.html_text import readable_text
+
+    return readable_text(payload.decode())
+
+
 class FilterWork:
     """The client.
 

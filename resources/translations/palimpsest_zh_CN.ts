@@ -1889,6 +1889,10 @@
         <translation>被拒绝</translation>
     </message>
     <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
         <source>Saved chats</source>
         <translation>已存对话</translation>
     </message>

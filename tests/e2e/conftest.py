@@ -7,13 +7,15 @@ import pytest
 import pytest_asyncio
 
 from app.agent.session import ChatSession
-from app.bootstrap import Application, SystemClock
+from app.bootstrap import Application
 from app.core.entries import Origin
 from app.core.events import TurnCompleted, TurnEvent, TurnFailed, TurnStopped
 from app.core.ids import ChatId, EntryId, ModelId
 from app.settings import Endpoint, Paths
+from app.tasks import SystemClock
 from tests.simulator import Simulator
 from tests.simulator.counting import Counter
+from tests.simulator.script import own_answer
 
 KEY = "sk-CANARY-123456"
 MODELS = {"openai": ModelId("o/gpt-4o"), "anthropic": ModelId("a/claude-sonnet-4-5")}
@@ -70,10 +72,26 @@ def simulator(_simulator: Simulator) -> Iterator[Simulator]:
     _simulator.reset()
     _simulator.tokens_per_s = None
     _simulator.counter = Counter()
+    _simulator.script.otherwise = own_answer
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def application(_application: Application) -> AsyncIterator[Application]:
+    """With the settings that it had, whatever a test makes of them."""
+    before = _application.settings
+    yield _application
+    kept = before.model_dump(mode="json")
+    changed = {
+        name: value
+        for name, value in kept.items()
+        if value != _application.settings.model_dump(mode="json")[name]
+    }
+    if changed:
+        await _application.change(**changed)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def application(
+async def _application(
     _simulator: Simulator, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Application]:
     import keyring.core

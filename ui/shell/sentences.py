@@ -19,6 +19,7 @@ _REFUSED = "Refused"
 _BROKEN_OFF = "Broken off"
 _SAVING = "Saved chats"
 _FILE = "File"
+_TOOL = "Tool"
 _PROGRAM = "Program"
 UNTOLD = "That did not work"
 """The title of a code that is not in `TITLES`."""
@@ -55,6 +56,9 @@ TITLES: Mapping[str, str] = {
     "no_model": _MODEL,
     "local_model": _MODEL,
     "content_refused": _REFUSED,
+    "path_refused": _FILE,
+    "tool_failed": _TOOL,
+    "web": _TOOL,
     "store": _SAVING,
     "store_locked": _SAVING,
     "store_full": _SAVING,

@@ -8,6 +8,7 @@ from app.agent.tools.reading import FILE_READ
 from app.agent.tools.shell import JOB_OUTPUT, JOB_STOP, SHELL
 from app.agent.tools.talking import ASK_USER, NOTE
 from app.agent.tools.tool import Tool
+from app.agent.tools.web import WEB_FETCH, WEB_SEARCH
 from app.settings import Settings
 
 ALWAYS: tuple[Tool, ...] = (FILE_READ,)
@@ -22,5 +23,7 @@ def offered(settings: Settings) -> tuple[Tool, ...]:
     """What a chat with these settings offers."""
     if not settings.uses_tools:
         return ()
-    found = (*ALWAYS, *(IN_A_WORKSPACE if settings.workspace else ()))
+    found = [*ALWAYS, *(IN_A_WORKSPACE if settings.workspace else ())]
+    found += [WEB_FETCH] if settings.web_tools else []
+    found += [WEB_SEARCH] if settings.web_tools and settings.search_engine else []
     return tuple(tool for tool in found if tool.spec.name not in settings.tools_off)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from app.agent.paths import Roots
 from app.agent.tools.failing import ToolFailed
+from app.agent.tools.reach import Web
 from app.agent.tools.running import Jobs, Sandbox
 from app.agent.tools.seen import SeenFiles
 from app.context.originals import Originals
@@ -77,6 +78,7 @@ class Place:
     sandbox: Sandbox
     path: Callable[[], Sequence[Entry]]
     """The shown branch, root to head."""
+    web: Web
     delegate: Callable[[str, str], Awaitable[Handover]]
     """Have a sub-agent follow a brief, under a title."""
 

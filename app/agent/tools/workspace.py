@@ -13,6 +13,13 @@ MOST_BYTES = 1024 * 1024
 """Of one file; what is longer is not read again whole."""
 
 
+class NoFiles:
+    """`context.ports.Files` where there is no workspace."""
+
+    async def read(self, path: str) -> bytes | None:
+        return None
+
+
 class WorkspaceFiles:
     """Files of one chat.
 

@@ -33,9 +33,7 @@ def reduce_html(lines: Lines, focus: Focus) -> Reduction | None:
     text = lines.joined
     if not (_PAGE.search(text[:2_000]) or (_FRAGMENT.match(text) and text.count("</", 0, 20_000) > 8)):
         return None
-    readable = _readable(text, _UNSEEN | _ASIDE)
-    if len(readable) < _LEAST_CHARS:
-        readable = _readable(text, _UNSEEN)
+    readable = readable_text(text)
 
     def write(limit_chars: int) -> str:
         if len(readable) <= limit_chars:
@@ -45,6 +43,12 @@ def reduce_html(lines: Lines, focus: Focus) -> Reduction | None:
     return Reduction(
         kind="html", why="The page's readable text, without scripts, styles and navigation.", write=write
     )
+
+
+def readable_text(text: str) -> str:
+    """All that a reader of the page would read; with navigation where there is hardly anything else."""
+    found = _readable(text, _UNSEEN | _ASIDE)
+    return found if len(found) >= _LEAST_CHARS else _readable(text, _UNSEEN)
 
 
 def _readable(text: str, unseen: frozenset[str]) -> str:

@@ -17,10 +17,10 @@ from app.agent.ports import Gateway, Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.toolbox import ToolBox
 from app.agent.tools.tool import Reply, Tool
+from app.agent.tools.workspace import NoFiles
 from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
 from app.agent.writer import WriterPorts, writer_for
-from app.bootstrap import NoFiles
 from app.context.conversation import Conversation
 from app.context.counting import Counter
 from app.context.engine import Engine

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 
-from app.bootstrap import SystemClock
 from app.chats.folding import Folding
 from app.chats.forking import Forked, Forking, ForkKind
 from app.chats.library import Library
@@ -13,7 +12,7 @@ from app.core.folds import FoldKind
 from app.core.ids import ChatId, EntryId
 from app.core.records import Fact
 from app.store.store import Store
-from app.tasks import TaskScope
+from app.tasks import SystemClock, TaskScope
 from tests.app.agent.opening import CHAT, NoVault, Opened, opened
 from tests.app.agent.test_room import folding_of, settings, with_long_tool_work
 from tests.app.agent.test_summary import GOOD, WIDE, long_talk, n_written

@@ -15,7 +15,6 @@ from app.agent.toolbox import BoxPorts, ToolBox
 from app.agent.tools.offered import ALWAYS, IN_A_WORKSPACE
 from app.agent.tools.roots import roots_of
 from app.agent.tools.tool import BuiltIn, Given, Handover, Place, Reply, Tool
-from app.bootstrap import SystemClock
 from app.core.approvals import Consent, Wish
 from app.core.entries import Finish, Origin
 from app.core.events import (
@@ -34,8 +33,10 @@ from app.core.events import (
 )
 from app.core.ids import ChatId
 from app.core.parts import ToolResultPart
+from app.providers.web import Web
 from app.settings import Settings
 from app.store.store import Store
+from app.tasks import SystemClock
 from app.vault.vault import Vault
 from tests.app.agent.opening import CHAT, HERE, Opened, opened
 from tests.fakes import Step, answer, until
@@ -101,6 +102,9 @@ async def working(
     async def grant(chat_id: ChatId, wish: Wish, consent: Consent) -> None:
         held.append(held[-1].model_copy(update={"allowed_here": (*held[-1].allowed_here, *wish.rules)}))
 
+    async def readable(page: str) -> str:
+        raise AssertionError
+
     async def delegate(
         called: Called, index: int, title: str, brief: str, ask: Callable[[Wish], Awaitable[Reply]]
     ) -> Handover:
@@ -115,6 +119,7 @@ async def working(
             settings=chat_settings,
             grant=grant,
             delegate=delegate,
+            web=Web(readable),
         )
     )
     all_ = (*ALWAYS, *IN_A_WORKSPACE, *offers)

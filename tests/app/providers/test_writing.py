@@ -6,7 +6,6 @@ from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
 from app.agent.ports import Target
 from app.agent.writer import ModelWriter, WriterPorts
-from app.bootstrap import SystemClock
 from app.context.breaker import BreakerState
 from app.context.summary.writer import Asking, Written, write_summary
 from app.core.ids import ChatId, ModelId
@@ -14,7 +13,7 @@ from app.models.registry import ModelFacts, Prices
 from app.models.window import Window
 from app.providers.gateway import LiteLLMGateway
 from app.store.store import Store
-from app.tasks import TaskScope
+from app.tasks import SystemClock, TaskScope
 from tests.app.context.summary.making import PROMPTS, answer
 from tests.app.providers.asking import target_at, until
 from tests.app.store.conftest import empty_database, paths, store

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from app.bootstrap import SystemClock
 from app.chats.library import Library, Period
 from app.core.errors import AppError
 from app.core.ids import ChatId
 from app.core.records import Changes, Fact
 from app.settings import Paths
 from app.store.store import Store
+from app.tasks import SystemClock
 from app.vault.vault import Vault
 from ui.sidebar.samples import Wishes
 from ui.sidebar.state import Caption, ChatRow
