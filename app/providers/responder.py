@@ -1,23 +1,28 @@
 """The built-in responder: no language model; it answers with sentences of the conversation (Q1, A3).
 
-In this process, always there, and the same answer to the same conversation.
+In this process, always there, and the same answer to the same conversation. Where it has tools it looks first: in
+what was folded out of sight, or else in the files of the workspace.
 """
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 from app.core.entries import Finish
-from app.core.events import Accepted, Finished, GatewayEvent, TextArrived, UsageReported
+from app.core.events import Accepted, Finished, GatewayEvent, TextArrived, ToolCallArrived, UsageReported
 from app.core.parts import Blob, Body, TextPart, ToolResultPart
 from app.core.requests import Message, Request, Role
 from app.core.usage import Usage
 from app.providers.translate import Blobs
+from app.vault.address import find_addresses
+from app.vault.reading import question_words
 
 BEST = 3
 """How many sentences an answer quotes."""
+_MOST_WORDS, _MOST_PATHS = 12, 8
 _SLICE = 500
 """Sentences ranked at a stretch: about 2 ms."""
 
@@ -54,6 +59,11 @@ async def stream(request: Request, blobs: Blobs) -> AsyncGenerator[GatewayEvent,
     """An answer in small pieces, as a model's would come."""
     yield Accepted()
     question = _question(request, blobs)
+    if call := _call(request, question, blobs):
+        yield call
+        yield UsageReported(usage=_usage(request, blobs, call.arguments))
+        yield Finished(finish=Finish.TOOL_CALLS)
+        return
     intro, lead, nothing = _CHINESE if is_chinese(question) else _ENGLISH
     found = await _best(question, _conversation(request, blobs))
     lines = [f"{lead}\n", *(f"- {item.sentence}" for item in found)] if found else [nothing]
@@ -63,6 +73,26 @@ async def stream(request: Request, blobs: Blobs) -> AsyncGenerator[GatewayEvent,
         await asyncio.sleep(0)  # others run between
     yield UsageReported(usage=_usage(request, blobs, answer))
     yield Finished(finish=Finish.STOP)
+
+
+def _call(request: Request, question: str, blobs: Blobs) -> ToolCallArrived | None:
+    """Where to look for the words of the question, once, before it is answered; None: nowhere, or it did."""
+    words = question_words(question)[:_MOST_WORDS]
+    if not words or request.messages[-1].role is not Role.USER:
+        return None
+    offered = {tool.name for tool in request.prelude.tools}
+    pattern = "|".join(map(re.escape, words))
+    texts = (text for message in reversed(request.messages[:-1]) for text in _texts(message, blobs))
+    hidden = dict.fromkeys(str(where) for text in texts for where in find_addresses(text))
+    if hidden and "file_read" in offered:
+        name, arguments = "file_read", {"paths": list(hidden)[:_MOST_PATHS], "pattern": pattern}
+    elif "search_files" in offered:
+        name, arguments = "search_files", {"pattern": pattern, "ignore_case": True}
+    else:
+        return None
+    return ToolCallArrived(
+        index=0, call_id=f"call_{len(request.messages)}", name=name, arguments=json.dumps(arguments)
+    )
 
 
 def is_chinese(text: str) -> bool:
@@ -106,8 +136,9 @@ def _question(request: Request, blobs: Blobs) -> str:
 
 
 def _conversation(request: Request, blobs: Blobs) -> Iterator[str]:
-    """Every sentence said before the last message, but for what this responder said itself."""
-    for message in request.messages[:-1]:
+    """Every sentence but the question's, and what this responder said itself."""
+    asked = next((item for item in reversed(request.messages) if item.role is Role.USER), None)
+    for message in (item for item in request.messages if item is not asked):
         for text in _texts(message, blobs):
             if text.startswith((_ENGLISH[0], _CHINESE[0])):
                 continue

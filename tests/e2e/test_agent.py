@@ -183,3 +183,18 @@ async def test_a_long_session_of_work_stays_in_its_window_and_every_original_can
     assert sum(isinstance(event, CallFinished) for event in chat.events) > n_turns
     assert (folder / "notes.md").read_text().count("note ") == len(range(2, n_turns, 5))
     print(form, len(simulator.chats), "requests,", len(chat.session.conversation.compactions), "compactions")
+
+
+async def test_without_a_key_or_a_network_a_tool_is_called_and_its_result_answered_from(
+    application: Application, simulator: Simulator, tmp_path: Path
+) -> None:
+    """Q1: the built-in responder searches the workspace."""
+    (tmp_path / "plan.md").write_text("# Plan\n\nThe launch window opens on 14 March at 6.30.\n")
+    chat = await talk(application, simulator, ModelId("builtin/extractive"))
+    await application.store.save_chat_setting(chat.id, "workspace", str(tmp_path))
+
+    end = await chat.ask("When does the launch window open?")
+
+    assert isinstance(end, TurnCompleted)
+    assert "14 March at 6.30" in end.answer.text
+    assert simulator.chats == []

@@ -1,13 +1,16 @@
 """The responder that is no model (Q1, A3)."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
 from app.agent.ports import Target
-from app.core.events import Accepted, Finished, GatewayEvent, UsageReported
-from app.core.parts import ToolResultPart
-from app.core.requests import Request
+from app.core.events import Accepted, Finished, GatewayEvent, ToolCallArrived, UsageReported
+from app.core.parts import ToolCallPart, ToolResultPart
+from app.core.requests import Request, ToolSpec
 from app.providers import responder
 from app.providers.gateway import LiteLLMGateway
 from app.providers.templates import BUILTIN
@@ -83,3 +86,41 @@ async def test_it_answers_through_the_gateway_without_key_or_worker() -> None:
 
     assert "19,999" in text_of(events)
     assert not gateway.is_ready
+
+
+READ = ToolSpec(name="file_read", description="Read.", schema="{}")
+SEARCH = ToolSpec(name="search_files", description="Search.", schema="{}")
+FOLDED = "[3 messages were folded; whole: vault://0123456789ab/history.md]"
+
+
+def call_of(events: list[GatewayEvent]) -> tuple[str, dict[str, JsonValue]] | None:
+    found = next((event for event in events if isinstance(event, ToolCallArrived)), None)
+    return (found.name, json.loads(found.arguments)) if found else None
+
+
+async def test_it_reads_what_was_folded_before_it_answers() -> None:
+    """Q1: it answers from the vault, with one reading."""
+    events = await answer(asking(FOLDED, "How large is the budget?", tools=(READ, SEARCH)))
+
+    assert call_of(events) == (
+        "file_read", {"paths": ["vault://0123456789ab/history.md"], "pattern": "large|budget"}
+    )  # fmt: skip
+
+
+async def test_it_searches_the_workspace_where_nothing_is_folded() -> None:
+    events = await answer(asking("Where is the parser?", tools=(READ, SEARCH)))
+
+    assert call_of(events) == ("search_files", {"pattern": "parser", "ignore_case": True})
+
+
+async def test_it_looks_once_and_answers_from_what_it_found() -> None:
+    found = ToolResultPart(call_id="call_2", name="file_read", text="12: The budget is 19,999 euro.")
+    call = assistant(ToolCallPart(call_id="call_2", name="file_read", arguments="{}"))
+    events = await answer(asking(FOLDED, "How large is the budget?", call, tool(found), tools=(READ,)))
+
+    assert call_of(events) is None
+    assert "19,999" in text_of(events)
+
+
+async def test_without_tools_it_calls_for_nothing() -> None:
+    assert call_of(await answer(asking(FOLDED, "How large is the budget?"))) is None
