@@ -9,9 +9,8 @@ import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import Path
 
-from app.agent.paths import is_sensitive
 from app.agent.tools.failing import ToolFailed
 from app.core.ids import ChatId
 from app.tasks import TaskScope
@@ -20,6 +19,11 @@ MOST_CHARS = 32 * 1024 * 1024
 """Of one program's output; one that writes more is ended."""
 _CHUNK_BYTES = 64 * 1024
 _GRACE_S = 2.0
+_SECRETS = frozenset(
+    ("KEY", "APIKEY", "KEYS", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASS", "PASSPHRASE",
+     "CREDENTIAL", "CREDENTIALS", "AUTH", "PAT", "DSN", "COOKIE")
+)  # fmt: skip
+"""Words of names of variables that are not handed on."""
 _TOO_MUCH = "\n[ended: it wrote more than 32 million characters]\n"
 
 
@@ -127,7 +131,9 @@ async def output_of(
 
 def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Without what is named like a secret; nothing of the terminal that would colour or page."""
-    kept = {name: value for name, value in environment.items() if not is_sensitive(PurePath(name))}
+    kept = {
+        name: value for name, value in environment.items() if _SECRETS.isdisjoint(name.upper().split("_"))
+    }
     return {**kept, "TERM": "dumb", "NO_COLOR": "1", "PAGER": "cat", "GIT_PAGER": "cat", "CI": "1"}
 
 
