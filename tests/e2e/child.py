@@ -17,9 +17,18 @@ from pydantic import JsonValue
 import app.store.repositories  # loaded before the fork
 from app.agent.ports import Target
 from app.bootstrap import Application
-from app.core.events import GatewayEvent, RequestSent, TextDelta, TurnCompleted, TurnEvent
+from app.core.events import (
+    CallFinished,
+    CallStarted,
+    GatewayEvent,
+    RequestSent,
+    TextDelta,
+    TurnCompleted,
+    TurnEvent,
+)
 from app.core.ids import ChatId
 from app.core.requests import Request
+from app.models.registry import ModelFacts
 from app.providers.errors import to_error
 from app.providers.llm_link import Failed
 from app.providers.openai_stream import stream_completion
@@ -71,6 +80,48 @@ async def light_application(data: Path, url: str) -> Application:
         await opened.add_endpoint(endpoint)
         await opened.change(model="sim/light", write_titles=False)
     return opened
+
+
+def let_it_work(opened: Application, workspace: Path) -> None:
+    """Have its model call tools, in a folder where everything is allowed."""
+
+    async def facts(kind: str, name: str) -> ModelFacts:
+        return ModelFacts(window_tokens=100_000, tools=True)
+
+    executions = opened.executions
+    executions._ports = replace(executions._ports, facts=facts)  # pyright: ignore[reportPrivateUsage]  # the registry is the text worker's, which is not here
+    own = {"workspace": str(workspace), "access": {"shell": "allow", "write": "allow"}}
+    opened.settings = opened.settings.model_copy(update=own)
+
+
+def work(data: str, url: str, told: str) -> None:
+    """Carry out calls for ever, as `main` talks."""
+    asyncio.run(_work(Path(data), url, told))
+
+
+async def _work(data: Path, url: str, told: str) -> None:
+    file = os.open(told, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+
+    def tell(what: str, *values: object) -> None:
+        os.write(file, json.dumps([what, time.monotonic(), *values]).encode() + b"\n")
+
+    def hear(event: TurnEvent) -> None:
+        match event:
+            case CallStarted(answer_id=answer_id, index=index):
+                tell("started", answer_id, index)
+            case CallFinished(answer_id=answer_id, index=index, result=result):
+                tell("finished", answer_id, index, result.id)
+            case _:
+                pass
+
+    opened = await light_application(data, url)
+    let_it_work(opened, data.parent)
+    chat_id, _ = await opened.library.new_chat(title="At work")
+    tell("chat", chat_id)
+    session = await opened.session(ChatId(chat_id))
+    session.watch(hear)
+    await session.send("Work.")
+    await session.settled()
 
 
 def main(data: str, url: str, seed: int, told: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from app.agent.guards import rounds_of
 from app.core.entries import Entry, Origin
 from app.core.events import TurnCompleted, TurnEvent
 from app.core.ids import ChatId, EntryId
@@ -22,12 +23,12 @@ from app.core.records import RequestState
 from app.settings import Paths
 from tests.app.store.conftest import empty_database
 from tests.app.store.making import sql
-from tests.e2e.child import light_application, main
+from tests.e2e.child import let_it_work, light_application, main, work
 from tests.fakes import until
-from tests.simulator import Family, Model, Simulator, SimulatorThread, Turn
+from tests.simulator import Family, Model, Simulator, SimulatorThread, ToolCall, Turn
 from tests.simulator.models import CacheRule
 from tests.simulator.script import last_user_text
-from tests.simulator.wire import Body
+from tests.simulator.wire import Body, mappings
 
 __all__ = ["empty_database"]
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks the programs that it kills")
@@ -216,3 +217,56 @@ async def test_two_hundred_deaths_lose_nothing(
 ) -> None:
     """Q17."""
     await _die(simulator, tmp_path, empty_database, range(1000, 1200))
+
+
+def _calls(body: Body) -> Turn:
+    """Two calls at once, other ones each time: one that takes a moment, and one that changes a file."""
+    n = len(mappings(body.get("messages")))
+    command = json.dumps({"command": f"sleep 0.15; echo {n} >> log.txt"})
+    write = json.dumps({"path": f"{n}.txt", "text": str(n)})
+    calls = (ToolCall(name="shell", arguments=command), ToolCall(name="file_write", arguments=write))
+    return Turn(tool_calls=calls)
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("seed", range(6))
+async def test_a_death_while_tools_run_leaves_each_call_with_one_result_and_the_chat_goes_on(
+    simulator: Simulator, tmp_path: Path, empty_database: Path, seed: int
+) -> None:
+    """M8, Q17: what was finished stays as it was told; the others say whether they may have run."""
+    data, told_in = tmp_path / "data", tmp_path / "told"
+    data.mkdir(mode=0o700)
+    shutil.copy(empty_database, data / "palimpsest.sqlite3")
+    simulator.reset()
+    simulator.tokens_per_s = None
+    simulator.script.otherwise = _calls
+    context = multiprocessing.get_context("forkserver")
+    child = context.Process(target=work, args=(str(data), simulator.openai_url, str(told_in)))
+    await asyncio.to_thread(child.start)
+    await until(lambda: told_in.exists() and "finished" in told_in.read_text(), within_s=30)
+    await asyncio.sleep(random.Random(seed).uniform(0.0, 0.5))
+    child.kill()
+    await asyncio.to_thread(child.join)
+    told = Told(killed_at=0.0, lines=_lines(told_in))
+    simulator.script.otherwise = _long_answer
+
+    opened = await light_application(data, simulator.openai_url)
+    let_it_work(opened, tmp_path)
+    session = await opened.session(ChatId(told.of("chat")[0][0]))
+    path = session.conversation.path
+    results = {entry.id: entry for entry in path if entry.origin is Origin.TOOL}
+    for called in (round_ for round_ in rounds_of(path) if round_.calls):
+        assert all(called.answers)
+    for _, _, result_id in told.of("finished"):
+        (part,) = results[EntryId(result_id)].results
+        assert not part.is_error
+    open_ = [part for entry in results.values() for part in entry.results if part.is_error]
+    assert all("not started" in str(part.text) or "may have run" in str(part.text) for part in open_)
+    assert len(open_) <= 2
+
+    await session.go_on()
+    await session.settled()
+    await opened.aclose()
+
+    assert [item.refusal for item in simulator.chats if item.verdict == "refused"] == []
+    assert session.conversation.path[-1].text
