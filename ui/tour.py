@@ -11,17 +11,18 @@ import re
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPixmap, QRegion
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollBar, QWidget
+from PySide6.QtCore import QCoreApplication, QPoint, QSize, Qt
+from PySide6.QtGui import QPainter, QPixmap, QRegion
+from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from qasync import QEventLoop
 
 from app.core.ids import ChatId
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint, Paths
+from ui.guide import Guide, Stop
 from ui.kit.controls import Toast
 from ui.kit.inputs import LineInput
 from ui.kit.items import Item, ItemId, ReadingPosition
@@ -31,9 +32,8 @@ from ui.shell.building import build
 from ui.shell.languages import is_compiled
 from ui.shell.notices import Notices, say
 from ui.shell.workbench import Workbench
+from ui.tool_stops import TOOL_STOPS
 
-FRAME_S = 0.03
-PATIENCE_S = 30.0
 CARDS_A_PICTURE = 5
 SCREEN = {"name": "tour", "x": 0, "y": 0, "width": 2560, "height": 1600, "logicalDpi": 96, "dpr": 1}
 """Large enough for any `--size`: popups are placed within their screen."""
@@ -56,70 +56,6 @@ SAMPLE = (
         "It formats with `round(x, 2)` before it adds up. Move the rounding behind the sum, as above.",
     ),
 )
-
-
-@dataclass(slots=True)
-class Guide:
-    """What a stop may use."""
-
-    workbench: Workbench
-    notices: Notices
-    size: QSize
-    chat_file: Path | None
-    folder: Path
-    """For files that a stop makes."""
-    notes: list[str] = field(default_factory=list[str])
-    """Said below the picture, beside what the stop shows."""
-
-    async def until(self, is_so: Callable[[], object]) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while not is_so():  # noqa: ASYNC110  # what is seen on a window tells nobody that it changed
-                await asyncio.sleep(FRAME_S)
-
-    async def settled(self) -> None:
-        """Animations have ended, layouts are done."""
-        for _ in range(14):
-            await asyncio.sleep(FRAME_S)
-
-    def command(self, name: str) -> None:
-        self.workbench.window.command(name).run()
-
-    def press(self, widget: QWidget, key: Qt.Key, text: str = "") -> None:
-        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            QApplication.sendEvent(widget, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, text))
-
-    def click(self, text: str) -> None:
-        """Press the visible button that says `text`."""
-        buttons = self.workbench.window.findChildren(QPushButton)
-        next(each for each in buttons if each.text() == text and each.isVisible()).click()
-
-    async def ask(self, text: str) -> None:
-        """Type a message and send it."""
-        composer = self.workbench.chat.composer.input
-        composer.insertPlainText(text)
-        self.press(composer, Qt.Key.Key_Return, "\r")
-        await self.until(lambda: self.workbench.chat.model and self.workbench.chat.model.state.path)
-
-    async def import_chat(self, path: Path) -> ChatId:
-        before = {chat.id for chat in await self.workbench.application.library.chats()}
-        self.workbench.import_files([path])
-        async with asyncio.timeout(PATIENCE_S):
-            while True:
-                await asyncio.sleep(FRAME_S)
-                chats = await self.workbench.application.library.chats()
-                model = self.workbench.chat.model
-                new = [chat.id for chat in chats if chat.id not in before]
-                if new and model and model.id == new[0]:
-                    return new[0]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
-    """One picture; `name` is that of its file, `shows` a sentence for people."""
-
-    name: str
-    shows: str
-    bring: Callable[[Guide], Awaitable[None]]
 
 
 # ---- first steps
@@ -349,6 +285,7 @@ STOPS: tuple[Stop, ...] = (
     Stop(name="compressed", shows="The line that a compression leaves, with Undo.", bring=compressed),
     Stop(name="models", shows="The models, and what choosing one would do.", bring=models),
     Stop(name="switched", shows="What the next message will do, beside the ring.", bring=switched),
+    *TOOL_STOPS,
     Stop(name="search", shows="Titles are filtered while one types.", bring=searching),
     Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted),
     Stop(name="shortcuts", shows="Every shortcut, under Ctrl+/.", bring=shortcuts),

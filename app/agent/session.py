@@ -104,7 +104,7 @@ class ChatSession:
     def watch(self, listener: Listener) -> Callable[[], None]:
         """Hear of every turn from now on; a running one is told from its beginning. Returns: stop hearing."""
         self._listeners.append(listener)
-        for event in self._running.events() if self._running else ():
+        for event in self._running.events(self.conversation.chat.head) if self._running else ():
             listener(event)
         return lambda: self._listeners.remove(listener)
 
@@ -139,14 +139,20 @@ class ChatSession:
             await self._say(said_parts(text, pastes), parent_id=parent_id, draft=self.draft)
 
     async def retry(self, entry_id: EntryId, model: ModelId | None = None) -> None:
-        """Answer again the user's entry at or above `entry_id`; the new answer is a sibling of the old."""
+        """Ask again where the answer at `entry_id` was asked for; the new one is its sibling.
+
+        What tools gave before it stays: nothing is done to files a second time.
+        """
         async with self._quiet():
             transcript = self.conversation.transcript
-            entry = transcript[entry_id]
-            while entry.origin is not Origin.USER and entry.parent_id:
-                entry = transcript[entry.parent_id]
-            await self._show(entry.id)
-            self._start(entry, model)
+            head = transcript[entry_id]
+            while head.origin is Origin.ASSISTANT and head.parent_id:
+                head = transcript[head.parent_id]
+            user = head
+            while user.origin is not Origin.USER and user.parent_id:
+                user = transcript[user.parent_id]
+            await self._show(head.id)
+            self._start(user, model)
 
     async def go_on(self) -> None:
         """Take up a turn where it stands: after a pause, Stop, or a failure in the middle of its tools."""
@@ -158,6 +164,8 @@ class ChatSession:
 
     def reply(self, answer_id: EntryId, index: int, reply: Reply) -> None:
         """Say something to a call that waits for the person (`PersonAsked`)."""
+        if self._running:
+            self._running.replied(answer_id, index)
         self._ports.reply(answer_id, index, reply)
 
     async def show_version(self, entry_id: EntryId, step: int) -> None:
@@ -459,9 +467,14 @@ class _Watched:
             case _:
                 pass
 
-    def events(self) -> tuple[TurnEvent, ...]:
+    def replied(self, answer_id: EntryId, index: int) -> None:
+        """The call waits for the person no longer."""
+        self._calls[index] = [CallStarted(turn=self.turn, answer_id=answer_id, index=index)]
+
+    def events(self, head: EntryId | None) -> tuple[TurnEvent, ...]:
+        """`head`: what is stored by now."""
         turn = self.turn
-        found: list[TurnEvent] = [self._started]
+        found: list[TurnEvent] = [replace(self._started, head=head)]
         if self._phase:
             found.append(self._phase)
         if self._reasoning:

@@ -136,7 +136,7 @@ class Turn:
         is cancelled.
         """
         here = self._conversation
-        yield TurnStarted(chat_id=here.id, turn=self.id, user=user, goes_on=here.chat.head != user.id)
+        yield TurnStarted(chat_id=here.id, turn=self.id, user=user, head=here.chat.head)
         asked = model
         while True:
             ended: TurnCompleted | TurnFailed | TurnPaused | None = None

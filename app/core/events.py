@@ -66,8 +66,8 @@ class TurnStarted:
     chat_id: ChatId
     turn: TurnId
     user: Entry
-    goes_on: bool = False
-    """It takes up a turn that had stored more than `user` already."""
+    head: EntryId | None = None
+    """The last entry of the branch it goes on from, where that holds more than `user`; None: it ends there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>It asked the model %n time(s)</source>
+        <translation>
+            <numerusform>It asked the model %n time</numerusform>
+            <numerusform>It asked the model %n times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s)</source>
         <translation>
             <numerusform>%n line</numerusform>

@@ -96,6 +96,89 @@
     </message>
 </context>
 <context>
+    <name>AskCard</name>
+    <message>
+        <source>A question</source>
+        <translation>一个问题</translation>
+    </message>
+    <message>
+        <source>It also does: {what}</source>
+        <translation>它还会：{what}</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>允许一次</translation>
+    </message>
+    <message>
+        <source>For this chat</source>
+        <translation>在本聊天中</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>始终</translation>
+    </message>
+    <message>
+        <source>In this chat, or always, would go without a question: {rules}</source>
+        <translation>选“在本聊天中”或“始终”后不再询问：{rules}</translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Why not? The model is told</source>
+        <translation>为什么不？会告诉模型</translation>
+    </message>
+    <message>
+        <source>Why you refuse; the model is told</source>
+        <translation>拒绝的原因；会告诉模型</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>不回答</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>你的回答</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Ask you</source>
+        <translation>询问你</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Change a file</source>
+        <translation>修改文件</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Run a command</source>
+        <translation>运行命令</translation>
+    </message>
+    <message>
+        <source>Reach another computer</source>
+        <translation>访问其他计算机</translation>
+    </message>
+    <message>
+        <source>Install software</source>
+        <translation>安装软件</translation>
+    </message>
+    <message>
+        <source>Run what may do harm, or can&apos;t be judged</source>
+        <translation>运行可能有害或无法判断的操作</translation>
+    </message>
+</context>
+<context>
     <name>CacheCardView</name>
     <message>
         <source>Prompt cache</source>
@@ -274,6 +357,10 @@
         <source>Title of the chat</source>
         <translation>对话标题</translation>
     </message>
+    <message>
+        <source>waits for you</source>
+        <translation>等你回应</translation>
+    </message>
 </context>
 <context>
     <name>ChatListModel</name>
@@ -308,6 +395,10 @@
     <message>
         <source>{percent} % of the window</source>
         <translation>占窗口的 {percent}%</translation>
+    </message>
+    <message>
+        <source>waits for you</source>
+        <translation>等你回应</translation>
     </message>
     <message>
         <source>answering</source>
@@ -534,6 +625,32 @@
         <translation>这条消息还没有回答。</translation>
     </message>
     <message>
+        <source>The work on your message ended before its answer.</source>
+        <translation>对你这条消息的处理在给出回答前结束了。</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>It goes round in circles</source>
+        <translation>它在原地打转</translation>
+    </message>
+    <message>
+        <source>It was told so, and does the same again. Say what it should do, or let it go on.</source>
+        <translation>已经提醒过它，它仍在重复。告诉它该怎么做，或让它继续。</translation>
+    </message>
+    <message numerus="yes">
+        <source>It asked the model %n time(s)</source>
+        <translation>
+            <numerusform>它已请求模型 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Everything so far is kept. It goes on where it stands, if you want that.</source>
+        <translation>到目前为止的一切都已保留。如果你愿意，它会从当前位置继续。</translation>
+    </message>
+    <message>
         <source>System text</source>
         <translation>系统文本</translation>
     </message>
@@ -560,6 +677,22 @@
     <message>
         <source>Result of a tool</source>
         <translation>工具的结果</translation>
+    </message>
+    <message>
+        <source>waits for you</source>
+        <translation>等你回应</translation>
+    </message>
+    <message>
+        <source>begins</source>
+        <translation>即将开始</translation>
+    </message>
+    <message>
+        <source>{s} s</source>
+        <translation>{s} 秒</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>运行中</translation>
     </message>
     <message>
         <source>{n} characters</source>
@@ -648,6 +781,26 @@
     <message>
         <source>Stop the answer</source>
         <translation>停止回答</translation>
+    </message>
+    <message>
+        <source>Go to what waits for you</source>
+        <translation>转到等你回应之处</translation>
+    </message>
+    <message>
+        <source>Allow once, or the first answer</source>
+        <translation>允许一次，或第一个回答</translation>
+    </message>
+    <message>
+        <source>Allow in this chat, or the second answer</source>
+        <translation>在本聊天中允许，或第二个回答</translation>
+    </message>
+    <message>
+        <source>Allow always, or the third answer</source>
+        <translation>始终允许，或第三个回答</translation>
+    </message>
+    <message>
+        <source>Refuse, or give no answer</source>
+        <translation>拒绝，或不回答</translation>
     </message>
     <message>
         <source>Answer again</source>
@@ -782,6 +935,17 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>Detail</name>
+    <message>
+        <source>What would change</source>
+        <translation>将要改动的内容</translation>
+    </message>
+    <message>
+        <source>All of it</source>
+        <translation>全部内容</translation>
     </message>
 </context>
 <context>
@@ -2473,6 +2637,10 @@
         <translation>工具调用</translation>
     </message>
     <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation>对话</translation>
     </message>
@@ -2490,6 +2658,10 @@
     <message>
         <source>Open</source>
         <translation>打开</translation>
+    </message>
+    <message>
+        <source>“{title}” waits for you</source>
+        <translation>“{title}”在等你回应</translation>
     </message>
     <message>
         <source>Save as</source>

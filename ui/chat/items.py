@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from app.core.approvals import Wish
 from app.core.entries import Entry, Origin
 from app.core.ids import EntryId, ModelId
 from app.core.parts import (
@@ -19,13 +20,15 @@ from app.core.parts import (
     body_of,
 )
 from app.core.records import RequestRecord
+from ui.chat.parts import LONGEST_SHOWN_BYTES, call_id, length, runs, size, source
 from ui.chat.pastes import lines_in
-from ui.chat.state import ChatState, Compressed, Live, Phase
+from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, is_open_ended
 from ui.chat.words import ChatWords
 from ui.kit.items import (
     Action,
     AssistantItem,
     Footer,
+    HostedItem,
     Item,
     ItemId,
     NoticeItem,
@@ -39,13 +42,14 @@ from ui.kit.items import (
 
 FAILURE = "failure"
 STATUS = "status"
+ASKED = "asked/"
+"""Before the item of the call that waits for the person."""
 COMPRESSED = "compressed/"
 """Before the id of the entry that the line follows."""
 DELETED = "deleted/"
 """Before the id of the entry in whose place the line stands."""
-LONGEST_SHOWN_BYTES = 256 * 1024
-"""Longer texts stay in the vault and are shown as a card (architecture.md, Concurrency)."""
-_CARD_CHARS = 120
+_OUTPUT_LINES = 24
+"""Of what a call writes while it runs: its end, not folded."""
 _DETAIL_CHARS = 400
 """So much of the other side's words stands on an error's card; Copy gives all."""
 
@@ -146,6 +150,8 @@ class ChatItems:
     def content(self, item: ItemId) -> Item:
         if item in (FAILURE, STATUS):
             return self._last(item)
+        if item.startswith(ASKED):
+            return HostedItem(title=asked(self._state)[item].what)
         if item.startswith(COMPRESSED):
             return self._words.compressed(self._told[EntryId(item.removeprefix(COMPRESSED))])
         if item.startswith(DELETED):
@@ -195,9 +201,10 @@ class ChatItems:
         if n_kept < len(old.path):
             self._calls = {call: item for call, item in self._calls.items() if item not in gone}
         touched = [item for entry in new for item in self._add(entry)]
+        touched.extend(self._at_work(old.live, state.live))
         n_stored = len(self._ids)
         self._ids.extend(self._tail(state))
-        if (state.live, state.failure, state.compressing) != (old.live, old.failure, old.compressing):
+        if _end_of(state) != _end_of(old):
             touched.extend(self._ids[n_stored:])
         after = self._ids[start:]
         fresh = set(after) - gone
@@ -222,6 +229,13 @@ class ChatItems:
         if is_this and isinstance(blob, Blob) and blob.n_bytes <= LONGEST_SHOWN_BYTES:
             self._texts[blob.sha256] = live.text
 
+    def _at_work(self, old: Live | None, live: Live | None) -> list[ItemId]:
+        """Rows of calls of which something was heard."""
+        before, now = (each.calls if each else () for each in (old, live))
+        if before == now:
+            return []
+        return [item for call in set(before) ^ set(now) if (item := _call_item(call)) in self._places]
+
     # -- the list
 
     def _kept(self, old: tuple[Entry, ...], new: tuple[Entry, ...]) -> tuple[int, tuple[Entry, ...]]:
@@ -240,12 +254,12 @@ class ChatItems:
             found, parts = self._hide(entry), ()
         elif entry.origin is Origin.TOOL:
             found = [item for part in entry.parts if (item := self._attach(part))]
-            parts = tuple(part for part in entry.parts if _call_id(part) not in self._calls)
+            parts = tuple(part for part in entry.parts if call_id(part) not in self._calls)
         else:
             found, parts = [], entry.parts
         seen: dict[type[Part], int] = {}
-        runs = _runs(parts, is_own=entry.origin is Origin.USER)
-        for at, run in enumerate(runs):
+        found_runs = runs(parts, is_own=entry.origin is Origin.USER)
+        for at, run in enumerate(found_runs):
             kind = type(run[0]) if not isinstance(run[0], MediaPart) else TextPart
             n = seen[kind] = seen.get(kind, -1) + 1
             item = _item_id(entry.id, kind, n)
@@ -253,8 +267,8 @@ class ChatItems:
             self._places[item] = _Place(
                 entry=entry,
                 parts=run,
-                is_last=at == len(runs) - 1,
-                n_chars=sum(map(_length, run)) if isinstance(run[0], TextPart) else 0,
+                is_last=at == len(found_runs) - 1,
+                n_chars=sum(map(length, run)) if isinstance(run[0], TextPart) else 0,
             )
             if isinstance(run[0], ToolCallPart):
                 self._calls[run[0].call_id] = item
@@ -282,7 +296,7 @@ class ChatItems:
 
     def _attach(self, part: Part) -> ItemId | None:
         """Give a result to the newest row of its call; None: it has none."""
-        item = self._calls.get(_call_id(part) or "")
+        item = self._calls.get(call_id(part) or "")
         if item:
             place = self._places[item]
             self._places[item] = replace(place, parts=(*place.parts, part))
@@ -293,9 +307,9 @@ class ChatItems:
         if state.compressing is not None:
             return [STATUS]
         if live is None:
-            last = state.path[-1] if state.path else None
-            is_unanswered = last is not None and last.origin is Origin.USER and last.id not in state.deleted
-            return [FAILURE] if state.failure or is_unanswered else []
+            return [FAILURE] if state.failure or state.pause or is_open_ended(state) else []
+        if questions := tuple(asked(state)):
+            return questions
         if live.answer_id is None or live.phase not in (Phase.THINKING, Phase.WRITING):
             return [STATUS]
         ids = [_item_id(live.answer_id, ThinkingPart, 0)] if live.reasoning else []
@@ -312,8 +326,12 @@ class ChatItems:
             return StatusItem(
                 text=words.status(state.live, self._ports.tell(retry.error).text if retry else "")
             )
+        if state.failure is None and state.pause:
+            return words.paused(state.pause, state.n_requests)
         if state.failure is None:
-            return NoticeItem(text=words.unanswered(), actions=(words.retry(),))
+            is_said = state.path[-1].origin is Origin.USER
+            text = words.unanswered() if is_said else words.unfinished()
+            return NoticeItem(text=text, actions=(words.retry() if is_said else words.go_on(),))
         told = self._ports.tell(state.failure)
         detail = told.detail if len(told.detail) <= _DETAIL_CHARS else told.detail[:_DETAIL_CHARS] + "…"
         text = "\n".join(filter(None, (told.text, told.hint, detail)))
@@ -333,7 +351,7 @@ class ChatItems:
                 body = self._text(item, place.parts)
                 return ToolItem(
                     title=words.result_of(first.name),
-                    figures=words.length(_size(first)),
+                    figures=words.length(size(first)),
                     body=body,
                     actions=self._ways_to(place.parts),
                 )
@@ -352,11 +370,11 @@ class ChatItems:
         text = self._text(item, place.parts)
         away = [part for part in place.parts if self._is_away(part)]
         if place.entry.origin is Origin.USER:
-            media = ((_source(part), part if isinstance(part, MediaPart) else None) for part in away)
+            media = ((source(part), part if isinstance(part, MediaPart) else None) for part in away)
             chips = tuple(self._words.chip(source, part) for source, part in media)
             return UserItem(text=text, attachments=chips, footer=self._footer(place))
         if away:  # a blob or a picture of an answer stands alone
-            card, ways = self._words.card(_source(away[0])), self._ways_to(place.parts)
+            card, ways = self._words.card(source(away[0])), self._ways_to(place.parts)
             return replace(card, actions=self._footer(place).actions if ways and place.is_last else ways)
         return AssistantItem(text=text, footer=self._footer(place))
 
@@ -378,13 +396,26 @@ class ChatItems:
         arguments = self._text(item, (call,))
         result = self._text(item, results)
         is_error = any(isinstance(part, ToolResultPart) and part.is_error for part in results)
+        live = None if results else self._live_call(item)
+        if live:
+            output = "\n".join(live.output.splitlines()[-_OUTPUT_LINES:])
+            return ToolItem(
+                title=self._words.call(call.name, arguments),
+                state="asking" if live.wish else "running",
+                figures=self._words.under_way(live),
+                body=output or arguments,
+            )
         return ToolItem(
             title=self._words.call(call.name, arguments),
             state="failed" if is_error else "done" if results else "waiting",
-            figures=self._words.length(sum(_size(part) for part in results)),
+            figures=self._words.length(sum(size(part) for part in results)),
             body="\n\n".join(filter(None, (arguments, result))),
             actions=self._ways_to((call, *results)),
         )
+
+    def _live_call(self, item: ItemId) -> LiveCall | None:
+        calls = self._state.live.calls if self._state.live else ()
+        return next((call for call in calls if _call_item(call) == item), None)
 
     def _footer(self, place: _Place) -> Footer:
         if not place.is_last:
@@ -436,55 +467,29 @@ def _item_id(entry_id: EntryId, kind: type[Part], n: int) -> ItemId:
     return ItemId(f"{entry_id}/{kind.__name__}{n}")
 
 
-def _runs(parts: tuple[Part, ...], *, is_own: bool) -> list[tuple[Part, ...]]:
-    """Consecutive parts that are shown as one: texts, thoughts; of the person's own, all of a message."""
-    if len(parts) == 1:
-        return [parts]  # the very tuple: most messages of a long chat are one text
-    runs: list[tuple[Part, ...]] = []
-    for part in parts:
-        last = runs[-1][-1] if runs else None
-        if last is not None and (_joins(last, part) or (is_own and _is_said(last) and _is_said(part))):
-            runs[-1] = (*runs[-1], part)
-        else:
-            runs.append((part,))
-    return runs
+def asked(state: ChatState) -> dict[ItemId, Wish]:
+    """What calls ask the person at this moment, by the item in which that stands."""
+    calls = state.live.calls if state.live and state.compressing is None else ()
+    return {f"{ASKED}{_call_item(call)}": call.wish for call in calls if call.wish}
+
+
+def call_of(state: ChatState, item: ItemId) -> LiveCall | None:
+    """The call that asks in an item."""
+    calls = state.live.calls if state.live else ()
+    return next((call for call in calls if f"{ASKED}{_call_item(call)}" == item), None)
+
+
+def _call_item(call: LiveCall) -> ItemId:
+    """The row of a call that is being carried out."""
+    return _item_id(call.answer_id, ToolCallPart, call.index)
+
+
+def _end_of(state: ChatState) -> tuple[object, ...]:
+    """What of a state stands below the entries."""
+    is_said = bool(state.path) and state.path[-1].origin is Origin.USER
+    return state.live, state.failure, state.pause, state.compressing, is_said
 
 
 def _whole(place: _Place) -> tuple[Part, ...]:
     """What the actions of an item mean: at the end of a person's message all of it."""
     return place.entry.parts if place.is_last and place.entry.origin is Origin.USER else place.parts
-
-
-def _joins(last: Part, part: Part) -> bool:
-    is_inline = isinstance(body_of(last), str) and isinstance(body_of(part), str)
-    is_folded = _is_paste(last) or _is_paste(part)
-    is_text = type(last) is type(part) and isinstance(part, TextPart | ThinkingPart)
-    return is_text and is_inline and not is_folded
-
-
-def _is_paste(part: Part) -> bool:
-    return isinstance(part, TextPart) and part.is_paste
-
-
-def _is_said(part: Part) -> bool:
-    return isinstance(part, MediaPart) or (isinstance(part, TextPart) and not part.is_paste)
-
-
-def _call_id(part: Part) -> str | None:
-    return part.call_id if isinstance(part, ToolResultPart) else None
-
-
-def _source(part: Part) -> Body:
-    return part.source if isinstance(part, MediaPart) else body_of(part)
-
-
-def _size(part: Part) -> int:
-    """Characters; of a blob its bytes, which is what is known without reading it."""
-    body = body_of(part)
-    return body.n_bytes if isinstance(body, Blob) else len(body)
-
-
-def _length(part: Part) -> int:
-    """About how many characters the part takes on the screen."""
-    size = _size(part)
-    return size if size <= LONGEST_SHOWN_BYTES and not _is_paste(part) else _CARD_CHARS

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from app.agent.outlook import Outlook
 from app.core.approvals import Wish
-from app.core.entries import Entry
+from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError
 from app.core.events import (
     AnswerDropped,
@@ -60,6 +60,10 @@ class LiveCall:
     output: str = ""
     """What it has written so far; the end of it."""
     wish: Wish | None = None
+    has_started: bool = False
+    """It is being carried out; else it was only asked about."""
+    ran_s: int = 0
+    """Whole seconds that it has run, as far as this window saw it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +181,8 @@ class ChatState:
     """Why the last turn ended early; until the next one begins, or another version is shown."""
     pause: Pause | None = None
     """Why the last turn waits for the person to say whether it goes on; as long."""
+    n_requests: int = 0
+    """So often the running turn, or the last one, has asked the model, as far as this window saw it."""
     compressed: tuple[Compressed, ...] = ()
     """Oldest first."""
     deleted: frozenset[EntryId] = frozenset()
@@ -197,6 +203,11 @@ class ChatState:
     """What was asked for is not stored yet; until it is, it stays in the composer (case B74)."""
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether the turn goes on only when the person says something."""
+        return self.pause is not None or (self.live is not None and self.live.phase is Phase.ASKING)
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing was said here, and nothing is about to be."""
         return not (self.path or self.live or self.queue)
@@ -211,9 +222,9 @@ _SHOWN_CHARS = 20_000
 def reduce(state: ChatState, event: TurnEvent) -> ChatState:
     """The state after `event`; late words of a turn that was replaced change nothing."""
     if isinstance(event, TurnStarted):
-        stays = event.goes_on or event.user in state.path[-1:]
-        path = state.path if stays else _up_to(state.path, event.user)
-        return replace(state, path=path, live=Live(turn=event.turn), failure=None, pause=None)
+        path = _up_to(state.path, event)
+        live = Live(turn=event.turn)
+        return replace(state, path=path, live=live, failure=None, pause=None, n_requests=0)
     if state.live is None or event.turn != state.live.turn:
         return state
     match event:
@@ -228,7 +239,9 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
         case AnswerKept() | AnswerDropped() | CallFinished() | CallStarted() | CallSaid() | PersonAsked():
             return _worked(state, state.live, event)
         case _:
-            return replace(state, live=_next(state.live, _grown(state.live, event)))
+            n_more = isinstance(event, RequestSent)
+            live = _next(state.live, _grown(state.live, event))
+            return replace(state, live=live, n_requests=state.n_requests + n_more)
 
 
 def _worked(
@@ -256,7 +269,7 @@ def _called(live: Live, event: _OfCalls) -> Live:
     call = known or LiveCall(answer_id=event.answer_id, index=event.index)
     match event:
         case CallStarted():
-            call = replace(call, wish=None)
+            call = replace(call, wish=None, has_started=True)
         case CallSaid(text=text):
             call = replace(call, output=(call.output + text)[-_SHOWN_CHARS:])
         case PersonAsked(wish=wish):
@@ -291,7 +304,37 @@ def _grown(live: Live, event: _Underway) -> Live:
 
 def passed(state: ChatState, seconds: int) -> ChatState:
     """The state `seconds` after the present phase of the answer began."""
-    return replace(state, live=replace(state.live, phase_s=seconds)) if state.live else state
+    live = state.live
+    if live is None:
+        return state
+    more_s = max(0, seconds - live.phase_s)
+    calls = tuple(
+        replace(call, ran_s=call.ran_s + more_s) if call.has_started and not call.wish else call
+        for call in live.calls
+    )
+    return replace(state, live=replace(live, phase_s=seconds, calls=calls))
+
+
+def replied(state: ChatState, answer_id: EntryId, index: int) -> ChatState:
+    """The state after the person has said something to a call."""
+    live = state.live
+    if live is None:
+        return state
+    calls = tuple(
+        replace(call, wish=None) if (call.answer_id, call.index) == (answer_id, index) else call
+        for call in live.calls
+    )
+    return replace(state, live=_next(live, replace(live, calls=calls)))
+
+
+def is_open_ended(state: ChatState) -> bool:
+    """Whether the shown branch ends before an answer: in the person's message, or in the work on it."""
+    if not state.path or state.path[-1].id in state.deleted:
+        return False
+    last = state.path[-1]
+    return last.origin in (Origin.USER, Origin.TOOL, Origin.NOTE) or (
+        last.origin is Origin.ASSISTANT and last.finish is Finish.TOOL_CALLS and bool(last.calls)
+    )
 
 
 def _next(live: Live, now: Live) -> Live:
@@ -299,9 +342,14 @@ def _next(live: Live, now: Live) -> Live:
     return now if now.phase is live.phase else replace(now, phase_s=0)
 
 
-def _up_to(path: tuple[Entry, ...], user: Entry) -> tuple[Entry, ...]:
-    """The branch that ends in `user`: its own place in `path`, or after its parent."""
+def _up_to(path: tuple[Entry, ...], started: TurnStarted) -> tuple[Entry, ...]:
+    """The branch that a turn goes on from: up to its head, or to the user's entry, or that after its parent."""
+    user = started.user
+    if path and path[-1].id in (started.head, user.id):
+        return path
     for at in range(len(path) - 1, -1, -1):
+        if path[at].id == started.head:
+            return path[: at + 1]
         if path[at].id == user.id:
             return path[: at + 1]
         if path[at].id == user.parent_id:

@@ -4,16 +4,19 @@
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.agent.tools.tool import Reply
 from app.core.ids import ModelId
+from ui.chat.ask_card import AskCard
 from ui.chat.composer import Composer
 from ui.chat.greeting import Greeting
 from ui.chat.header import Header
-from ui.chat.items import FAILURE
+from ui.chat.items import FAILURE, asked, call_of
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import Paste
 from ui.chat.state import ChatState
@@ -32,6 +35,7 @@ from ui.kit.items import (
 )
 from ui.kit.popups import Menu
 from ui.kit.theme import Theme
+from ui.kit.transcript.access import announce
 from ui.kit.transcript_view import TranscriptView
 
 _COLUMN_PX = 760
@@ -60,6 +64,8 @@ class ChatView(QWidget):
         """Sent before the chat was open; said as soon as it is."""
         self._state = ChatState()
         self._words = ChatWords()
+        self._cards: dict[ItemId, AskCard] = {}
+        """What waits for the person, by the item in which it stands."""
         self._theme = theme
         self.header = Header(theme, choices)
         self.transcript = TranscriptView(theme, icons)
@@ -156,7 +162,10 @@ class ChatView(QWidget):
         model.switching.considered.disconnect(self.header.show_prospect)
         model.saved.disconnect(self.text_saved)
         self.composer.open_text("")
-        return self.transcript.position()
+        position = self.transcript.position()
+        self._state = ChatState()
+        self._draw_cards()
+        return position
 
     @property
     def model(self) -> ChatViewModel | None:
@@ -176,6 +185,17 @@ class ChatView(QWidget):
         if self._model:
             self._model.compress()
 
+    def answer_question(self, n: int) -> None:
+        """Give the `n`th answer to the first question that waits, or refuse it (0)."""
+        if self._cards:
+            next(iter(self._cards.values())).answer(n)
+
+    def go_to_question(self) -> None:
+        """Put the keyboard on the first question that waits."""
+        if item := next(iter(self._cards), None):
+            self.transcript.reveal(item)
+            self._cards[item].setFocus(Qt.FocusReason.OtherFocusReason)
+
     def retry_last(self) -> None:
         if self._model:
             self._model.retry()
@@ -188,30 +208,57 @@ class ChatView(QWidget):
         self.transcript.setVisible(not state.is_empty)
         self.header.draw(state)
         self.composer.draw(state)
+        self._draw_cards()
         if was.live and not state.live and self._model and state.path:
             self.transcript.announce(self._model.items.ids()[-1])
 
+    def _draw_cards(self) -> None:
+        """A card per question that waits."""
+        wishes = asked(self._state)
+        for item in [item for item, card in self._cards.items() if wishes.get(item) != card.wish]:
+            had_keys = self._cards[item].isAncestorOf(QApplication.focusWidget() or self)
+            had_keys = had_keys or self._cards[item].hasFocus()
+            self.transcript.hosting.host(item, None)
+            del self._cards[item]
+            if had_keys:
+                self.composer.input.setFocus()
+        for item in [item for item in wishes if item not in self._cards]:
+            card = self._cards[item] = AskCard(wishes[item], self._theme)
+            card.replied.connect(partial(self._reply, item))
+            self.transcript.hosting.host(item, card)
+            announce(self.transcript, card.accessibleName())
+            if len(self._cards) == 1 and self._is_idle():
+                self.go_to_question()
+
+    def _is_idle(self) -> bool:
+        """Whether the keyboard may go elsewhere: it is in this chat, and nothing is being typed."""
+        now = QApplication.focusWidget()
+        is_typed = bool(self.composer.input.text()) or self.composer.input.is_composing
+        return now is not None and self.isAncestorOf(now) and now is not self.header.title and not is_typed
+
+    def _reply(self, item: ItemId, reply: Reply) -> None:
+        if self._model and (call := call_of(self._state, item)):
+            self._model.reply(call, reply)
+
     def _act(self, item: ItemId, action: str) -> None:
-        if self._model is None:
+        model = self._model
+        if model is None:
             return
-        entry = self._model.items.entry_of(item)
+        entry = model.items.entry_of(item)
+        deeds = {"copy": model.copy, "save": model.save, "undo": model.undo, "delete": model.delete}
         if action == "retry":
-            self._model.retry(entry.id if entry else None)
-        elif action == "copy":
-            self._model.copy(item)
-        elif action == "save":
-            self._model.save(item)
-        elif item == FAILURE:
+            model.retry(entry.id if entry else None)
+        elif action == "go_on":
+            model.go_on()
+        elif item == FAILURE and action != "copy":
             self._mend(action)
-        elif action == "undo":
-            self._model.undo(item)
-        elif action == "delete":
-            self._model.delete(item)
+        elif action in deeds:
+            deeds[action](item)
         elif entry and action == "edit":
-            self._model.begin_edit(entry.id)
+            model.begin_edit(entry.id)
             self.composer.input.setFocus()
         elif entry and action in (PREVIOUS_VERSION, NEXT_VERSION):
-            self._model.show_version(entry.id, -1 if action == PREVIOUS_VERSION else 1)
+            model.show_version(entry.id, -1 if action == PREVIOUS_VERSION else 1)
 
     def _mend(self, action: str) -> None:
         if action == "model":

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.agent.session import ChatSession
+from app.agent.tools.tool import Reply
 from app.chats.folding import Folding
 from app.context.budget import Fill
 from app.core.entries import Origin
@@ -21,7 +22,7 @@ from ui.chat.compressed import compressed, deleted
 from ui.chat.items import ChatItems, ItemPorts, Told
 from ui.chat.long_texts import joined, shown
 from ui.chat.pastes import Paste, parted, paste_of
-from ui.chat.state import ChatState, Phase, Switch, passed, reduce
+from ui.chat.state import ChatState, LiveCall, Phase, Switch, passed, reduce, replied
 from ui.chat.switching import Switching
 from ui.kit.items import ItemId
 
@@ -191,6 +192,16 @@ class ChatViewModel(QObject):
         if asked and not self.session.is_running:
             self._do(lambda: self.session.retry(asked, model))
 
+    def go_on(self) -> None:
+        """Take up the last turn where it stands."""
+        if not self.session.is_running:
+            self._do(self.session.go_on)
+
+    def reply(self, call: LiveCall, reply: Reply) -> None:
+        """What the person says to a call that asks."""
+        self.session.reply(call.answer_id, call.index, reply)
+        self._take(replied(self.state, call.answer_id, call.index))
+
     def show_version(self, entry_id: EntryId, step: int) -> None:
         if not self.session.is_running:
             self._do(lambda: self._show_version(entry_id, step))
@@ -251,14 +262,17 @@ class ChatViewModel(QObject):
     # -- from the session
 
     def _on_event(self, event: TurnEvent) -> None:
-        before = self._phase
         if isinstance(event, TurnStarted):  # the message is stored
             self._end_saying()
-        self._fold(reduce(self.state, event))
-        if self._phase != before:
-            self._count()
+        self._take(reduce(self.state, event))
         if self.state.live is None:
             self._measure()
+
+    def _take(self, state: ChatState) -> None:
+        before = self._phase
+        self._fold(state)
+        if self._phase != before:
+            self._count()
 
     def _measure(self) -> None:
         typed, pasted_tokens = parted(self._typed, self.pastes)
@@ -361,7 +375,7 @@ class ChatViewModel(QObject):
 
     async def _show_version(self, entry_id: EntryId, step: int) -> None:
         await self.session.show_version(entry_id, step)
-        self._fold(replace(self.state, failure=None))
+        self._fold(replace(self.state, failure=None, pause=None))
 
     async def _unqueue(self, text: str) -> None:
         queue = list(self.session.draft.queue)

@@ -7,13 +7,14 @@ from typing import assert_never, cast
 from PySide6.QtCore import QLocale, QObject
 
 from app.core.entries import Entry, Finish, Origin
+from app.core.events import Pause
 from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import RequestRecord
 from ui.chat.pastes import Paste
-from ui.chat.state import ChatState, Compressed, Live, Phase, Prospect, Switch
+from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, Prospect, Switch
 from ui.kit.figures import compact, money, percent
-from ui.kit.items import Action, DividerItem, NoticeItem
+from ui.kit.items import Action, DividerItem, NoticeItem, Tone
 
 _TITLE_CHARS = 200
 _PARSED_CHARS = 4_000
@@ -186,6 +187,22 @@ class ChatWords(QObject):
     def unanswered(self) -> str:
         return self.tr("This message has no answer yet.")
 
+    def unfinished(self) -> str:
+        return self.tr("The work on your message ended before its answer.")
+
+    def go_on(self) -> Action:
+        return Action(id="go_on", label=self.tr("Continue"), icon="retry")
+
+    def paused(self, why: Pause, n_requests: int) -> NoticeItem:
+        """A turn waits for the person to say whether it goes on."""
+        if why is Pause.LOOP:
+            title = self.tr("It goes round in circles")
+            text = self.tr("It was told so, and does the same again. Say what it should do, or let it go on.")
+        else:
+            title = self.tr("It asked the model %n time(s)", "", n_requests)
+            text = self.tr("Everything so far is kept. It goes on where it stands, if you want that.")
+        return NoticeItem(title=title, text=text, tone=Tone.WARNING, actions=(self.go_on(),))
+
     # -- what isn't plain text
 
     def aside(self, origin: Origin) -> str:
@@ -209,6 +226,14 @@ class ChatWords(QObject):
     def call(self, name: str, arguments: str) -> str:
         """One line that says what was called with what."""
         return f"{name}  {_plain(arguments)}"[:_TITLE_CHARS].rstrip()
+
+    def under_way(self, call: LiveCall) -> str:
+        """What a call is doing that has no result yet."""
+        if call.wish:
+            return self.tr("waits for you")
+        if not call.has_started:
+            return self.tr("begins")
+        return self.tr("{s} s").format(s=QLocale().toString(call.ran_s)) if call.ran_s else self.tr("runs")
 
     def length(self, n_chars: int) -> str:
         return self.tr("{n} characters").format(n=QLocale().toString(n_chars)) if n_chars else ""

@@ -114,14 +114,31 @@ class ToolItem:
     """One tool call as a row; opened, it shows `body` as code in `language`, and `actions` as buttons."""
 
     title: str
-    state: Literal["waiting", "running", "done", "failed"] = "done"
+    state: Literal["waiting", "running", "asking", "done", "failed"] = "done"
     figures: str = ""
     body: str = ""
     language: str = ""
     actions: tuple[Action, ...] = ()
 
 
-Item = UserItem | PasteItem | AssistantItem | NoticeItem | DividerItem | StatusItem | ReasoningItem | ToolItem
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostedItem:
+    """Room for a widget that `TranscriptView.host` was given under the item's id; `title` is what it is about."""
+
+    title: str
+
+
+Item = (
+    UserItem
+    | PasteItem
+    | AssistantItem
+    | NoticeItem
+    | DividerItem
+    | StatusItem
+    | ReasoningItem
+    | ToolItem
+    | HostedItem
+)
 
 
 class ItemModel(Protocol):

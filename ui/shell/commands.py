@@ -8,6 +8,8 @@ from enum import StrEnum
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
+from ui.chat.ask_card import answer_key
+
 Deed = Callable[[], object]
 
 
@@ -59,6 +61,11 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("find_in_chat", Section.MESSAGES, "Find in this chat", "Ctrl+F"),
     ("model", Section.MESSAGES, "Choose the model", "Ctrl+M"),
     ("stop", Section.MESSAGES, "Stop the answer", "Esc"),
+    ("question", Section.MESSAGES, "Go to what waits for you", "Ctrl+J"),
+    ("answer_1", Section.MESSAGES, "Allow once, or the first answer", answer_key(1)),
+    ("answer_2", Section.MESSAGES, "Allow in this chat, or the second answer", answer_key(2)),
+    ("answer_3", Section.MESSAGES, "Allow always, or the third answer", answer_key(3)),
+    ("refuse", Section.MESSAGES, "Refuse, or give no answer", answer_key(0)),
     ("regenerate", Section.MESSAGES, "Answer again", "Ctrl+Shift+R"),
     ("compress", Section.MESSAGES, "Compress", "Ctrl+Shift+K"),
     ("copy_answer", Section.MESSAGES, "Copy the last answer", "Ctrl+Shift+C"),

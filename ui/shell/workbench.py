@@ -79,6 +79,8 @@ class Workbench(QObject):
         self._positions: dict[ChatId, ReadingPosition] = {}
         self._offers: tuple[OfferedModel, ...] = ()
         self._current: ChatId | None = None
+        self._waiting: frozenset[ChatId] = frozenset()
+        """Chats in which something waits for the person."""
         self._settings_view: SettingsView | None = None
         self._feed = ChangeFeed(self)
         self._feed.changed.connect(self._on_changes)
@@ -228,7 +230,24 @@ class Workbench(QObject):
             await model.read()
             model.setParent(self)  # it ends with the window, in the window's thread
             self._models[chat_id] = model
+            model.changed.connect(self._note_waiting)
         return self._models[chat_id]
+
+    def _note_waiting(self) -> None:
+        """Which chats wait for the person; one that is not shown is told of."""
+        waiting = frozenset(chat for chat, model in self._models.items() if model.state.is_waiting)
+        if waiting == self._waiting:
+            return
+        new, self._waiting = waiting - self._waiting, waiting
+        self.sidebar_model.set_waiting(waiting)
+        for chat_id in new:
+            self._call_to(chat_id)
+
+    def _call_to(self, chat_id: ChatId) -> None:
+        self.window.call()
+        if chat_id != self._current or self.window.page != CHAT:
+            told = self.tr("“{title}” waits for you").format(title=self.sidebar_model.title(chat_id))
+            self.say(told, action=self.tr("Open"), run=lambda: self.open_chat(chat_id))
 
     def _leave(self) -> None:
         if self._current and self.chat.model:
@@ -402,6 +421,11 @@ class Workbench(QObject):
             "composer": chat.composer.input.setFocus,
             "model": chat.header.choose,
             "stop": chat.stop,
+            "question": chat.go_to_question,
+            "answer_1": lambda: chat.answer_question(1),
+            "answer_2": lambda: chat.answer_question(2),
+            "answer_3": lambda: chat.answer_question(3),
+            "refuse": lambda: chat.answer_question(0),
             "regenerate": chat.retry_last,
             "compress": self.compress,
             "copy_answer": chat.copy_last_answer,

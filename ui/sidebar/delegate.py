@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.context.budget import Health
@@ -139,8 +139,10 @@ class ChatDelegate(QStyledItemDelegate):
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, elided)
 
     def _paint_figure(self, painter: QPainter, inside: QRectF, row: ChatRow) -> float:
-        """The dot of a running answer, else the %; returns the width that it took."""
+        """That it waits, the dot of a running answer, else the %; returns the width that it took."""
         theme = self._theme
+        if row.is_waiting:
+            return self._paint_word(painter, inside, self.tr("waits for you"), theme.tokens.warning_text)
         if row.is_running:
             side = theme.px(7)
             painter.setPen(Qt.PenStyle.NoPen)
@@ -149,11 +151,14 @@ class ChatDelegate(QStyledItemDelegate):
             return side + theme.px(GAP_PX)
         if row.use is None:
             return 0
-        text, font = f"{round(row.use * 100)}%", theme.font(FontRole.TINY)
+        return self._paint_word(painter, inside, f"{round(row.use * 100)}%", theme.tokens.muted_text)
+
+    def _paint_word(self, painter: QPainter, inside: QRectF, word: str, color: QColor) -> float:
+        font = self._theme.font(FontRole.TINY)
         painter.setFont(font)
-        painter.setPen(theme.tokens.muted_text)
-        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
-        return QFontMetrics(font).horizontalAdvance(text) + theme.px(GAP_PX)
+        painter.setPen(color)
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, word)
+        return QFontMetrics(font).horizontalAdvance(word) + self._theme.px(GAP_PX)
 
     def _paint_sign(self, painter: QPainter, rect: QRectF, row: ChatRow) -> None:
         """Health as colour and as how full the pie is; a fork has its own sign in that colour."""

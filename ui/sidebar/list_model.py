@@ -112,7 +112,9 @@ class ChatListModel(QAbstractListModel):
             if row.use is not None:
                 said.append(self.tr("{percent} % of the window").format(percent=round(row.use * 100)))
                 said.append(self._health(row.health))
-            if row.is_running:
+            if row.is_waiting:
+                said.append(self.tr("waits for you"))
+            elif row.is_running:
                 said.append(self.tr("answering"))
         return ", ".join(said)
 

@@ -30,6 +30,8 @@ class ChatRow:
     health: Health = Health.UNKNOWN
     is_pinned: bool = False
     is_running: bool = False
+    is_waiting: bool = False
+    """For the person, in the middle of a turn."""
 
 
 Row = Caption | ChatRow
@@ -54,6 +56,7 @@ def sidebar_state(
     current: ChatId | None = None,
     wanted: str = "",
     running: frozenset[ChatId] = frozenset(),
+    waiting: frozenset[ChatId] = frozenset(),
 ) -> SidebarState:
     """The state of the list.
 
@@ -64,7 +67,8 @@ def sidebar_state(
     rows: list[Row] = []
     for period, families in _families(_found(all_chats, wanted), now):
         rows.append(Caption(period=period))
-        rows += [_row(chat, depth, running) for family in families for depth, chat in family]
+        found = [_row(chat, depth, running) for family in families for depth, chat in family]
+        rows += [replace(row, is_waiting=row.id in waiting) for row in found]
     return SidebarState(rows=tuple(rows), n_chats=len(all_chats), current=current, wanted=wanted)
 
 

@@ -61,6 +61,7 @@ class SidebarViewModel(QObject):
         self._chats: tuple[Chat, ...] = ()
         self._current: ChatId | None = None
         self._running: frozenset[ChatId] = frozenset()
+        self._waiting: frozenset[ChatId] = frozenset()
         self._wanted = ""
 
     async def load(self) -> None:
@@ -82,6 +83,7 @@ class SidebarViewModel(QObject):
             current=self._current,
             wanted=self._wanted,
             running=self._running,
+            waiting=self._waiting,
         )
         if state != self.state:
             self.state = state
@@ -94,6 +96,11 @@ class SidebarViewModel(QObject):
     def set_running(self, running: frozenset[ChatId]) -> None:
         """Which chats are answering at this moment."""
         self._running = running
+        self.redate()
+
+    def set_waiting(self, waiting: frozenset[ChatId]) -> None:
+        """Which chats wait for the person at this moment."""
+        self._waiting = waiting
         self.redate()
 
     def search(self, wanted: str) -> None:

@@ -20,7 +20,8 @@ from app.core.parts import Blob, MediaPart, TextPart, ThinkingPart, ToolCallPart
 from tests import strategies
 from tests.app.chats.reading import CONVERSATIONS, stored
 from tests.ui.chat.conftest import told
-from ui.chat.items import FAILURE, LONGEST_SHOWN_BYTES, STATUS, ChatItems, ItemPorts
+from ui.chat.items import FAILURE, STATUS, ChatItems, ItemPorts
+from ui.chat.parts import LONGEST_SHOWN_BYTES
 from ui.chat.samples import ASKED, CALLS, RESULTS, SETTLED, entry
 from ui.chat.state import ChatState, Live, reduce
 from ui.kit.items import AssistantItem, NoticeItem, ReasoningItem, StatusItem, ToolItem, UserItem

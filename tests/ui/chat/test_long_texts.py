@@ -10,7 +10,7 @@ from app.core.parts import Blob, TextPart, blobs_of
 from tests.fakes import answer, until
 from tests.ui.chat.conftest import Desk, desk_at
 from tests.ui.kit.heard import heard
-from ui.chat.items import LONGEST_SHOWN_BYTES
+from ui.chat.parts import LONGEST_SHOWN_BYTES
 from ui.chat.view_model import ChatViewModel
 from ui.kit.items import AssistantItem, NoticeItem, UserItem
 

@@ -141,3 +141,12 @@ def test_yesterday_begins_at_midnight() -> None:
     rows = sidebar_state((chat("late", 0),), now=midnight + timedelta(days=1)).rows
 
     assert rows[0] == Caption(period=Period.YESTERDAY)
+
+
+def test_a_chat_that_waits_for_the_person_says_so() -> None:
+    """A12: it may not be the one that is shown."""
+    here, there = CHATS[0], CHATS[1]
+
+    state = sidebar_state((here, there), now=NOW, waiting=frozenset({there.id}))
+
+    assert [row.id for row in state.rows if isinstance(row, ChatRow) and row.is_waiting] == [there.id]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAccessibleWidget, QWidget
 from ui.kit.items import (
     AssistantItem,
     DividerItem,
+    HostedItem,
     Item,
     ItemId,
     NoticeItem,
@@ -32,7 +33,7 @@ def describe(words: Words, item: Item) -> str:
             text = item.text
         case NoticeItem():
             text = f"{item.title} {item.text}"
-        case ReasoningItem() | ToolItem():
+        case ReasoningItem() | ToolItem() | HostedItem():
             text = item.title
         case PasteItem():
             text = f"{item.title} {item.figures}"

@@ -116,7 +116,9 @@ class Column:
         if item not in self._laid:
             content = self.model.content(item)
             is_open = item in self.open_items
-            made = ItemLayout(self._look, self._renderer, content, self._width_px, is_open=is_open)
+            made = ItemLayout(
+                self._look, self._renderer, content, self._width_px, is_open=is_open, item_id=item
+            )
             self._laid[item] = (self.model.revision(item), made)
             self.heights.set(index, made.height_px)
             while len(self._laid) > MAX_LAID_ITEMS:

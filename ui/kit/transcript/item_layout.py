@@ -13,7 +13,9 @@ from ui.kit.items import (
     AssistantItem,
     DividerItem,
     Footer,
+    HostedItem,
     Item,
+    ItemId,
     NoticeItem,
     PasteItem,
     ReasoningItem,
@@ -35,6 +37,7 @@ from ui.kit.transcript.rows import (
     FooterPiece,
     PasteRow,
     ReasoningRow,
+    Room,
     StatusPiece,
     ToolRow,
 )
@@ -43,6 +46,7 @@ from ui.kit.transcript.stack import Stack
 BUBBLE_SHARE = 0.8
 # Longer messages take the whole width of a bubble: measuring them would lay out all of it.
 MAX_MEASURED_CHARS = 2_000
+HOSTED_GAP_PX = 10
 FOOTER = -1  # the slot number of the footer
 
 
@@ -78,8 +82,18 @@ class _Frame:
 class ItemLayout:
     """`item` in a column of `width_px`; heights are the item's own, `height_px` includes the gap above."""
 
-    def __init__(self, look: Look, renderer: Renderer, item: Item, width_px: float, *, is_open: bool) -> None:
+    def __init__(
+        self,
+        look: Look,
+        renderer: Renderer,
+        item: Item,
+        width_px: float,
+        *,
+        is_open: bool,
+        item_id: ItemId = "",
+    ) -> None:
         self._look = look
+        self._id = item_id
         self.item = item
         self.width_px = width_px
         self.is_open = is_open
@@ -109,10 +123,8 @@ class ItemLayout:
                 stack.write(item.text, is_complete=not _is_streaming(item))
             case NoticeItem():
                 self._fill_card(item)
-            case DividerItem():
-                stack.add(DividerPiece(look, item))
-            case StatusItem():
-                stack.add(StatusPiece(look, item.text))
+            case DividerItem() | StatusItem() | HostedItem():
+                stack.add(self._line(item))
             case ReasoningItem():
                 stack.add(ReasoningRow(look, item.title, is_open=self.is_open))
                 if self.is_open:
@@ -125,6 +137,15 @@ class ItemLayout:
                 self._fill_opened(item.text, "", item.actions)
             case _:
                 assert_never(item)
+
+    def _line(self, item: DividerItem | StatusItem | HostedItem) -> Piece:
+        match item:
+            case DividerItem():
+                return DividerPiece(self._look, item)
+            case StatusItem():
+                return StatusPiece(self._look, item.text)
+            case HostedItem():
+                return Room(self._look, self._id)
 
     def _fill_card(self, item: NoticeItem) -> None:
         if item.title or item.figures or item.chip or item.tone is not Tone.PLAIN:
@@ -394,6 +415,8 @@ def _frame(item: Item) -> _Frame:
             return _Frame(kind="aside", gap=10)
         case StatusItem() | DividerItem():
             return _Frame(gap=14)
+        case HostedItem():
+            return _Frame(gap=HOSTED_GAP_PX)
         case AssistantItem():
             return _Frame(below=8)
         case _:

@@ -1,9 +1,12 @@
 """What drawing needs, in one value: theme, icons, colours of code, words, and fonts kept between paints."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QFont, QFontMetricsF, QPixmap
 
 from ui.kit.icons import Icons
+from ui.kit.items import ItemId
 from ui.kit.markdown.highlight import Highlighter
 from ui.kit.theme import FontRole, Theme, Tokens
 
@@ -55,10 +58,15 @@ class Words(QObject):
             "StatusItem": self.tr("Status"),
             "ReasoningItem": self.tr("Reasoning"),
             "ToolItem": self.tr("Tool call"),
+            "HostedItem": self.tr("Question"),
         }[kind]
 
     def transcript(self) -> str:
         return self.tr("Conversation")
+
+
+def _no_room(item: ItemId, width_px: float) -> float:
+    return 0.0
 
 
 class Look:
@@ -70,6 +78,8 @@ class Look:
         self.highlighter = highlighter
         self.words = words
         self.dpr = 1.0
+        self.rooms: Callable[[ItemId, float], float] = _no_room
+        """How high the widget of a hosted item is at a width, both in px."""
         self._fonts: dict[FontRole, QFont] = {}
         self._metrics: dict[FontRole, QFontMetricsF] = {}
 

@@ -11,6 +11,7 @@ from ui.kit.items import (
     Action,
     DividerItem,
     Footer,
+    ItemId,
     NoticeItem,
     PasteItem,
     ToolItem,
@@ -25,6 +26,7 @@ FOOTER_PX = 26
 _STATE_ICONS = {
     "waiting": ("clock", "muted_text"),
     "running": ("more", "accent"),
+    "asking": ("warning", "warning_text"),
     "done": ("check", "healthy"),
     "failed": ("close", "critical"),
 }
@@ -216,6 +218,21 @@ class ToolRow(Row):
         if not self._can_open:
             return ()
         return [Zone(rect=self.rect, kind=ZoneKind.TOGGLE, label=self._item.title)]
+
+
+class Room(Row):
+    """Nothing drawn: a widget stands there, as high as `look.rooms` says."""
+
+    def __init__(self, look: Look, item: ItemId) -> None:
+        super().__init__(look)
+        self._item = item
+
+    def lay_out(self, width_px: float) -> None:
+        self.width_px = width_px
+        self.height_px = self.look.rooms(self._item, width_px)
+
+    def paint(self, painter: QPainter, ink: Ink) -> None:
+        pass
 
 
 class PasteRow(Row):

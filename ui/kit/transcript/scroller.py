@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from ui.kit.items import ItemId, ReadingPosition
 from ui.kit.transcript.column import Anchor, Column
+from ui.kit.transcript.hosting import Hosting
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.newest import NewestButton
 
@@ -30,6 +31,7 @@ class Scroller(QAbstractScrollArea):
         super().__init__(parent)
         self.look = look
         self.column = Column(look)
+        self.hosting = Hosting(self)
         self.access: object = None  # what Qt was given for screen readers; it keeps a bare pointer to it
         self._top = 0
         self._anchor: Anchor | None = None
@@ -120,6 +122,14 @@ class Scroller(QAbstractScrollArea):
             self._anchor = self.column.anchor_in(index, 0)
             self._settle_at_anchor()
 
+    def reveal(self, item: ItemId) -> None:
+        """Have all of `item` on the screen, or its top where it is higher than that."""
+        rect = self.item_rect(item)
+        if rect.top() < 0 or rect.height() > self.page:
+            self.scroll_by(rect.top())
+        elif rect.bottom() > self.page:
+            self.scroll_by(rect.bottom() - self.page)
+
     def scroll_by(self, delta: int) -> None:
         """Move by the person's wish: up stops following, reaching the end starts it."""
         if delta < 0 and self.limit:
@@ -182,6 +192,7 @@ class Scroller(QAbstractScrollArea):
         self._bar.setRange(0, self.limit)
         self._bar.setValue(top)
         self._is_moving_bar = False
+        self.hosting.place()
         self._place_newest()
         self._tell_visible()
         self._ahead.start()

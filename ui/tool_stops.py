@@ -1,0 +1,99 @@
+"""Stops of the tour at which tools are at work; what a model would say is written here."""
+
+import json
+from collections.abc import AsyncGenerator, Sequence
+
+from pydantic import JsonValue
+
+from app.agent.ports import Target
+from app.core.entries import Finish
+from app.core.events import Accepted, Finished, GatewayEvent, TextArrived, ToolCallArrived
+from app.core.requests import Request
+from app.settings import Endpoint
+from ui.chat.view_model import ChatViewModel
+from ui.guide import Guide, Stop
+
+
+class Scripted:
+    """A model that says what it is given, one answer a request."""
+
+    def __init__(self, *answers: Sequence[GatewayEvent]) -> None:
+        self._answers = list(answers)
+
+    def is_ready_for(self, target: Target) -> bool:
+        return True
+
+    async def stream(self, request: Request, target: Target) -> AsyncGenerator[GatewayEvent, None]:
+        yield Accepted()
+        for event in self._answers.pop(0) if self._answers else _said("Fine."):
+            yield event
+
+    async def start(self) -> None:
+        pass
+
+    async def aclose(self) -> None:
+        pass
+
+
+def _said(text: str) -> tuple[GatewayEvent, ...]:
+    return TextArrived(text=text), Finished(finish=Finish.STOP)
+
+
+def _calling(name: str, **arguments: JsonValue) -> tuple[GatewayEvent, ...]:
+    call = ToolCallArrived(index=0, call_id="call", name=name, arguments=json.dumps(arguments))
+    return call, Finished(finish=Finish.TOOL_CALLS)
+
+
+async def _at_work(guide: Guide, text: str, *answers: Sequence[GatewayEvent]) -> ChatViewModel:
+    """A new chat with a workspace in which a model that can call tools is asked."""
+    folder, application = guide.folder / "billing", guide.workbench.application
+    folder.mkdir(exist_ok=True)
+    (folder / "ledger.py").write_text("def prorate(lines, days):\n    return sum(map(round, lines))\n")
+    application.gateway = Scripted(*answers)  # pyright: ignore[reportAttributeAccessIssue]  # the port's other adapter
+    place = Endpoint(id="script", kind="compatible", name="Script", base_url="http://127.0.0.1:1")
+    place = place.model_copy(update={"needs_key": False, "models": ("coder",)})
+    await application.change(
+        endpoints=[place.model_dump(mode="json")], model="script/coder", workspace=str(folder)
+    )
+    chat_id, changes = await application.library.new_chat()
+    application.publish(changes)
+    guide.workbench.open_chat(chat_id)
+    await guide.until(lambda: (model := guide.workbench.chat.model) and model.id == chat_id)
+    model = guide.workbench.chat.model
+    assert model
+    await guide.ask(text)
+    return model
+
+
+async def running(guide: Guide) -> None:
+    command = "for n in 1 2 3 4 5; do echo tests/billing/test_$n.py passed; done; sleep 20"
+    reading = _calling("file_read", paths=["ledger.py"])
+    model = await _at_work(guide, "Run the tests.", reading, _calling("shell", command=command))
+    chat = guide.workbench.chat
+    await guide.until(lambda: model.state.is_waiting)
+    chat.answer_question(1)
+    await guide.until(lambda: model.state.live and any(call.output for call in model.state.live.calls))
+    chat.transcript.set_open(model.items.ids()[-2], is_open=True)
+
+
+async def approval(guide: Guide) -> None:
+    reading = _calling("file_read", paths=["ledger.py"])
+    new = "def prorate(lines, days):\n    return round(sum(lines))  # once, at the end\n"
+    writing = _calling("file_write", path="ledger.py", text=new)
+    model = await _at_work(guide, "Round once, at the end.", reading, writing)
+    await guide.until(lambda: model.state.is_waiting)
+
+
+async def paused(guide: Guide) -> None:
+    reading = _calling("file_read", paths=["ledger.py"])
+    await guide.workbench.application.change(most_requests=1)
+    model = await _at_work(guide, "What does it round?", reading)
+    await guide.until(lambda: model.state.pause)
+    await guide.workbench.application.change(most_requests=100)
+
+
+TOOL_STOPS: tuple[Stop, ...] = (
+    Stop(name="running", shows="A command at work, and what it writes.", bring=running),
+    Stop(name="approval", shows="What a call would change, before it may.", bring=approval),
+    Stop(name="paused", shows="A turn that waits to be told whether it goes on.", bring=paused),
+)
