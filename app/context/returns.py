@@ -4,6 +4,7 @@ Where that was much, the next one waits until the window is fuller, and until th
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from app.context.facts import Trigger
 from app.core.entries import Entry
@@ -35,7 +36,9 @@ def backed_off(
     """
     made = [item for item in compactions if _is_pruning(item)]
     saved = [max(item.tokens_before - item.tokens_after, 0) for item in made]
-    read = _read_again(path, folds, made, tokens)
+    read = [0] * len(made)
+    for item in readings(path, folds, made, tokens):
+        read[item.made] += item.tokens
     is_off = False
     for n in range(1, len(made) + 1):
         last = range(max(0, n - _SAMPLES), n)
@@ -56,15 +59,25 @@ def _paid(read: int, saved: int) -> bool:
     return read <= _MOST_READ * saved
 
 
-def _read_again(
+class ReadAgain(NamedTuple):
+    """A later result that brought back what a compaction had hidden."""
+
+    made: int
+    """Index of the compaction; of several the newest that hid it."""
+    what: object
+    """The same for the same thing: a text, or the beginning of an address's hash."""
+    tokens: int
+
+
+def readings(
     path: Sequence[Entry], folds: Sequence[Fold], made: Sequence[Compaction], tokens: Callable[[Part], int]
-) -> list[int]:
-    """Tokens of later results that brought back what each of `made` hid; the newest that hid it counts."""
+) -> list[ReadAgain]:
+    """In the order of the path. Args: `made`: oldest first."""
     place = {entry.id: at for at, entry in enumerate(path)}
     left = sorted(range(len(made)), key=lambda at: made[at].rev)
     hidden: dict[object, int] = {}
-    asked: dict[str, int] = {}
-    read = [0] * len(made)
+    asked: dict[str, object] = {}
+    found: list[ReadAgain] = []
     for entry in path:
         while left and made[left[0]].rev < entry.rev:
             at = left.pop(0)
@@ -73,14 +86,13 @@ def _read_again(
             continue
         for part in entry.parts:
             if isinstance(part, ToolCallPart):
-                named = (hidden[found.hash] for found in _addresses(part) if found.hash in hidden)
-                asked[part.call_id] = next(named, -1)
+                named = (where.hash for where in _addresses(part) if where.hash in hidden)
+                asked[part.call_id] = next(named, None)
             elif isinstance(part, ToolResultPart):
-                at = asked.pop(part.call_id, -1)
-                at = hidden.get(part.text, -1) if at < 0 else at
-                if at >= 0:
-                    read[at] += tokens(part)
-    return read
+                what = asked.pop(part.call_id, None) or part.text
+                if what in hidden:
+                    found.append(ReadAgain(hidden[what], what, tokens(part)))
+    return found
 
 
 def _hidden(
