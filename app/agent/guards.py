@@ -92,7 +92,7 @@ class Fate(StrEnum):
     ROLL_BACK = "roll back"
     """Sample the round anew, without counting it; the message stays beside the path."""
     ANSWER = "answer"
-    """The repeats are answered with what came then, which was folded since; the other calls run."""
+    """The repeats are answered with what came then, which was folded since or stands beside new calls; those run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +137,8 @@ def judge(
         return Verdict(fate=Fate.RUN, n_in_a_row=0 if is_clean_round else n_in_a_row)
     if Kind.FINISHING in kinds or Kind.UNTRACKED in kinds:  # dropping the message would drop their work
         return Verdict(fate=Fate.RUN, n_in_a_row=n_in_a_row)
-    if not any(entry_id in shown for _, entry_id in earlier):
+    brings_news = len(earlier) < kinds.count(Kind.TRACKED) or Kind.CHANGED in kinds
+    if brings_news or not any(entry_id in shown for _, entry_id in earlier):
         return Verdict(fate=Fate.ANSWER, n_in_a_row=n_in_a_row, earlier=earlier)
     if n_in_a_row >= BUDGET - 1:
         return Verdict(fate=Fate.RUN, n_in_a_row=BUDGET)

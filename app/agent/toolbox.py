@@ -40,7 +40,7 @@ from app.core.entries import Entry, Origin
 from app.core.errors import AppError
 from app.core.events import AnswerDropped, CallFinished, CallSaid, CallStarted, PersonAsked, TurnEvent
 from app.core.ids import ChatId, EntryId, TurnId, new_id
-from app.core.parts import Blob, TextPart, ToolCallPart, ToolResultPart
+from app.core.parts import Blob, TextPart, ToolCallPart, ToolResultPart, clean_text
 from app.core.records import FileChange, ToolRun, ToolRunState
 from app.settings import Settings
 from app.tasks import uncancelled
@@ -345,7 +345,8 @@ class _Round:
 
     async def _store(self, index: int, given: Given | ToolResultPart) -> None:
         call = self._answer.calls[index]
-        part = ToolResultPart(call_id=call.call_id, name=call.name, text=given.text, is_error=given.is_error)
+        text = clean_text(given.text) if isinstance(given.text, str) else given.text
+        part = ToolResultPart(call_id=call.call_id, name=call.name, text=text, is_error=given.is_error)
         entry = await self._append(Origin.TOOL, part)
         await self._save(index, ToolRunState.FINISHED)
         self._tell(CallFinished(turn=self._called.turn, answer_id=self._answer.id, index=index, result=entry))

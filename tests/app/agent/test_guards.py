@@ -156,6 +156,13 @@ def test_a_repeat_of_what_was_folded_away_is_answered_from_the_vault() -> None:
     assert found == Verdict(fate=Fate.ANSWER, n_in_a_row=3, earlier=((1, EntryId("e2")),))
 
 
+def test_new_calls_beside_a_repeat_are_run_and_the_repeat_is_answered_as_then() -> None:
+    """Five searches must not be asked for anew because a sixth was made before, as in a recorded session."""
+    found = verdict(path(round_of(search("a"))), search("b"), search("a"), n=2)
+
+    assert found == Verdict(fate=Fate.ANSWER, n_in_a_row=2, earlier=((1, EntryId("e2")),))
+
+
 def test_budget_lets_a_duplicate_through_and_stays_latched() -> None:
     before = path(round_of(search("a")))
     n, fates = 0, list[Fate]()

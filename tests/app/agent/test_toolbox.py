@@ -83,18 +83,14 @@ def text_of(part: ToolResultPart) -> str:
     return part.text
 
 
-async def working(
-    store: Store,
-    tmp_path: Path,
-    *,
-    offers: tuple[Tool, ...] = (),
-    settings: dict[str, JsonValue] | None = None,
-) -> Working:
+def box_ports(
+    store: Store, tmp_path: Path, vault: Vault, settings: dict[str, JsonValue] | None = None
+) -> tuple[BoxPorts, list[Settings]]:
+    """Those of a chat in a workspace of its own, and its settings; the last ones hold."""
     folder = tmp_path / "workspace"
     folder.mkdir(exist_ok=True)
     base = Settings(endpoints=(HERE,), model="here/m", workspace=str(folder))
     held = [base.layered(settings or {})]
-    vault = Vault(tmp_path / "vault")
 
     async def chat_settings(chat_id: ChatId) -> Settings:
         return held[-1]
@@ -110,21 +106,32 @@ async def working(
     ) -> Handover:
         raise AssertionError
 
-    box = ToolBox(
-        BoxPorts(
-            data=tmp_path / "data",
-            store=store,
-            vault=vault,
-            clock=SystemClock(),
-            settings=chat_settings,
-            grant=grant,
-            delegate=delegate,
-            web=Web(readable),
-        )
+    ports = BoxPorts(
+        data=tmp_path / "data",
+        store=store,
+        vault=vault,
+        clock=SystemClock(),
+        settings=chat_settings,
+        grant=grant,
+        delegate=delegate,
+        web=Web(readable),
     )
+    return ports, held
+
+
+async def working(
+    store: Store,
+    tmp_path: Path,
+    *,
+    offers: tuple[Tool, ...] = (),
+    settings: dict[str, JsonValue] | None = None,
+) -> Working:
+    vault = Vault(tmp_path / "vault")
+    ports, held = box_ports(store, tmp_path, vault, settings)
+    box = ToolBox(ports)
     all_ = (*ALWAYS, *IN_A_WORKSPACE, *offers)
     chat = await opened(store, settings=held[0], tools=box, offers=all_, vault=vault)
-    return Working(chat=chat, box=box, folder=folder, vault=vault)
+    return Working(chat=chat, box=box, folder=tmp_path / "workspace", vault=vault)
 
 
 @pytest.fixture
