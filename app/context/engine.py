@@ -13,7 +13,7 @@ from app.context.conversation import Conversation
 from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.gleaned import Gleaned
 from app.context.intent import intent_of
-from app.context.plan import Decision, Situation, decide
+from app.context.plan import Decision, Situation, decide, may_rewrite_cold
 from app.context.ports import Marks, StepPorts, Store, Writer
 from app.context.proposal import Proposal
 from app.context.reach import Reach, reach_of
@@ -111,7 +111,8 @@ class Engine:
             here = self._conversation
             path, folds = tuple(here.path), tuple(here.folds)
             off = await asyncio.to_thread(backed_off, path, folds, made, standing.tokens)
-        if standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH):
+        is_near = standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH)
+        if is_near or may_rewrite_cold(standing.fill, wish.cache, backed_off=off):
             facts = self._facts(standing, wish, _NO_ROOM)
             reach, self._read = await asyncio.to_thread(reach_of, self._reading(), facts)
             made = made or self._made()

@@ -107,7 +107,9 @@ def _below_emergency(now: Situation, use: float) -> Decision:
     if stage is Stage.LIGHT and now.is_idle and _fell_short(now):
         why = "What a send could fold by itself was not enough, so the rest is done now."
         return _rewrite(now, Trigger.SEND, Stage.FULL, why)
-    if now.cache.has_expired and use >= COLD_FROM + now.backed_off:
+    if may_rewrite_cold(now.fill, now.cache, backed_off=now.backed_off):
+        if stage is not Stage.LIGHT and _saves_little(now):
+            return _leave(now, "What could be shortened is too little.")
         why = "The prompt cache has expired, so rewriting costs nothing more."
         return _rewrite(now, Trigger.SEND, Stage.LIGHT, why, share=COLD_FROM)
     # Dear and for nothing: a rewrite towards a target that what is left to shorten never reaches.
@@ -115,6 +117,17 @@ def _below_emergency(now: Situation, use: float) -> Decision:
     if stage is Stage.LIGHT and pays(now, target=target):
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached, and it pays.")
     return _leave(now, _wait(now), is_due=stage is Stage.LIGHT)
+
+
+def _saves_little(now: Situation) -> bool:
+    """All that stage light could shorten is less than a tenth; each pause would take a little more of it (C7)."""
+    return now.light_tokens > (1 - _SMALL) * now.fill.projection.projected_tokens
+
+
+def may_rewrite_cold(fill: Fill, cache: CacheFacts, *, backed_off: float = 0.0) -> bool:
+    """Whether all is written anew in any case, and there is enough of it to look for what can go (S4)."""
+    used = fill.projection.projected_upper_tokens
+    return cache.has_expired and used >= (COLD_FROM + backed_off) * fill.window.tokens > 0
 
 
 def _wait(now: Situation) -> str:

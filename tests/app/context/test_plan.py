@@ -104,6 +104,23 @@ def test_where_that_did_not_pay_lately_it_starts_at_forty() -> None:
     assert decide(replace(late, fill=fill(40_000))).rewrites
 
 
+def test_an_expired_cache_is_no_reason_where_less_than_a_tenth_could_be_shortened() -> None:
+    """C7: else each pause takes a little more of what is left."""
+    cold = situation(45_000, has_expired=True)
+
+    assert decide(replace(cold, light_tokens=40_000)).rewrites
+    assert not decide(replace(cold, light_tokens=41_000)).rewrites
+
+
+def test_two_that_saved_little_pause_what_an_expired_cache_would_rewrite() -> None:
+    """C7."""
+    little = saved(46_000, 45_000)
+    cold = replace(situation(45_000, has_expired=True), compactions=(little, little))
+
+    assert not decide(cold).rewrites
+    assert decide(replace(cold, fill=fill(61_000))).rewrites
+
+
 def test_where_no_request_was_taken_yet_each_further_try_folds_nothing_more() -> None:
     """A first request that keeps failing, or one rewritten a moment ago: no cache has ever held it."""
     never = CacheFacts(is_cold=True)
