@@ -8,6 +8,7 @@ from app.agent.execution import NoModel
 from app.agent.warmth import WarmthPorts
 from app.cache.terms import Terms, terms_of
 from app.context.conversation import Conversation
+from app.context.ports import Store
 from app.core.ids import ModelId
 from app.core.records import RequestRecord
 from app.health.cache import CacheCard, TermsOf, cache_card, day_began
@@ -26,10 +27,12 @@ async def card_of(
     terms, held = desk.held(execution)
     at, made = ports.asides.clock.now(), tuple(conversation.requests)
     today = await ports.asides.store.requests_since(day_began(at))
-    known = await _terms({item.model for item in (*made, *today)}, ports)
+    paid = await _paid(conversation, ports.asides.store)
+    known = await _terms({item.model for item in (*paid, *today)}, ports)
     return await asyncio.to_thread(
         cache_card,
         made,
+        paid=paid,
         today=today,
         terms=terms,
         held=held,
@@ -37,6 +40,14 @@ async def card_of(
         at=at,
         next_probe_at=next_probe_at,
     )
+
+
+async def _paid(conversation: Conversation, store: Store) -> tuple[RequestRecord, ...]:
+    """Requests of every kind that a chat made, and those of its sub-agents (A14)."""
+    found = list(await store.requests(conversation.id))
+    for chat in await store.called_by(entry.id for entry in conversation.transcript if entry.calls):
+        found += await store.requests(chat.id)
+    return tuple(found)
 
 
 async def _terms(models: set[ModelId], ports: WarmthPorts) -> TermsOf:

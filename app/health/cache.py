@@ -104,6 +104,7 @@ class CacheCard:
 def cache_card(
     requests: Sequence[RequestRecord],
     *,
+    paid: Sequence[RequestRecord],
     today: Sequence[RequestRecord],
     terms: Terms,
     held: Holding,
@@ -113,7 +114,8 @@ def cache_card(
 ) -> CacheCard:
     """
     Args:
-        requests: Of the chat, oldest first.
+        requests: Those that sent the chat itself, oldest first.
+        paid: All that it made, with those for summaries and titles, and of its sub-agents.
         today: Of all chats since `day_began`.
         terms, held: What the model of the next request offers, and what its provider holds.
     """
@@ -133,7 +135,7 @@ def cache_card(
         hit_rate=_rate(usage for _, usage in reported),
         warm_rate=_rate(usage for n, (model, usage) in enumerate(reported) if n != first[model]),
         turn=_period([item for item in requests if item.turn_id == newest], terms_of),
-        chat=_period(requests, terms_of),
+        chat=_period(paid, terms_of),
         day=_period(today, terms_of),
         last_break=ToldBreak(found=broken[-1][0], turn=broken[-1][1]) if broken else None,
         n_recent_breaks=sum(

@@ -198,3 +198,23 @@ async def test_without_a_key_or_a_network_a_tool_is_called_and_its_result_answer
     assert isinstance(end, TurnCompleted)
     assert "14 March at 6.30" in end.answer.text
     assert simulator.chats == []
+
+
+async def test_what_a_sub_agent_costs_adds_up_in_the_chat_that_called_it(
+    application: Application, simulator: Simulator, tmp_path: Path
+) -> None:
+    """A14."""
+    (tmp_path / "src").mkdir()
+    chat, player = await at_work(application, simulator, tmp_path, MODELS["anthropic"])
+    player.steps.append(call("delegate", task="Count the sources."))
+    await chat.ask("Have them counted.")
+    answers = [entry.id for entry in chat.session.conversation.path if entry.calls]
+    (child,) = await application.store.called_by(answers)
+
+    card = await chat.session.cache_card()
+
+    own, theirs = [await application.store.requests(chat_id) for chat_id in (chat.id, child.id)]
+    assert card
+    assert len(theirs) == 2
+    assert card.chat.spent.usd == pytest.approx(sum(item.cost_usd or 0.0 for item in (*own, *theirs)))
+    assert child.id not in {item.id for item in await application.store.chats()}

@@ -63,6 +63,7 @@ def record(
 def card(*requests: RequestRecord, today: tuple[RequestRecord, ...] = (), held: Holding = WARM) -> CacheCard:
     return cache_card(
         requests,
+        paid=requests,
         today=today,
         terms=CLAUDE,
         held=held,
@@ -203,7 +204,14 @@ def test_one_of_four_words_says_how_the_cache_does(
 
 def test_a_chat_without_a_request_has_an_empty_card() -> None:
     told = cache_card(
-        (), today=(), terms=NO_CACHE, held=Holding(), terms_of=lambda _: None, at=NOW, next_probe_at=None
+        (),
+        paid=(),
+        today=(),
+        terms=NO_CACHE,
+        held=Holding(),
+        terms_of=lambda _: None,
+        at=NOW,
+        next_probe_at=None,
     )
 
     assert told == CacheCard(at=NOW, held=Holding())
