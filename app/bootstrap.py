@@ -351,6 +351,16 @@ class Application:
         """A chat's own on top of the application's, as they are now."""
         return self.settings.layered(await self.store.chat_settings(chat_id))
 
+    async def choose_workspace(self, chat_id: ChatId, folder: str) -> None:
+        """The chat works in `folder` from its next message on; empty: in none."""
+        self.publish(await self.store.save_chat_setting(chat_id, "workspace", folder or None))
+        if session := self._sessions.get(chat_id):
+            await self._look(session)
+
+    async def has_sandbox(self) -> bool:
+        """Whether this system keeps commands from what they have no business with."""
+        return await self.tools.has_sandbox()
+
     async def _grant(self, chat_id: ChatId, wish: Wish, consent: Consent) -> None:
         """Remember a person's "for this chat" or "always"."""
         if consent is Consent.ALWAYS:

@@ -52,11 +52,10 @@ async def _at_work(guide: Guide, text: str, *answers: Sequence[GatewayEvent]) ->
     application.gateway = Scripted(*answers)  # pyright: ignore[reportAttributeAccessIssue]  # the port's other adapter
     place = Endpoint(id="script", kind="compatible", name="Script", base_url="http://127.0.0.1:1")
     place = place.model_copy(update={"needs_key": False, "models": ("coder",)})
-    await application.change(
-        endpoints=[place.model_dump(mode="json")], model="script/coder", workspace=str(folder)
-    )
+    await application.change(endpoints=[place.model_dump(mode="json")], model="script/coder")
     chat_id, changes = await application.library.new_chat()
     application.publish(changes)
+    await application.choose_workspace(chat_id, str(folder))
     guide.workbench.open_chat(chat_id)
     await guide.until(lambda: (model := guide.workbench.chat.model) and model.id == chat_id)
     model = guide.workbench.chat.model

@@ -99,6 +99,9 @@ class ToolBox:
         if question and not question.done():
             question.set_result(reply)
 
+    async def has_sandbox(self) -> bool:
+        return await self._ports.sandbox.is_there()
+
     async def aclose(self) -> None:
         """End what runs in the background."""
         await self._ports.jobs.aclose()

@@ -779,6 +779,10 @@
         <translation>选择模型</translation>
     </message>
     <message>
+        <source>The folder of this chat</source>
+        <translation>此聊天的文件夹</translation>
+    </message>
+    <message>
         <source>Stop the answer</source>
         <translation>停止回答</translation>
     </message>
@@ -1348,6 +1352,21 @@
     </message>
 </context>
 <context>
+    <name>Folders</name>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>添加文件夹…</translation>
+    </message>
+    <message>
+        <source>Add a folder: {what}</source>
+        <translation>添加文件夹：{what}</translation>
+    </message>
+</context>
+<context>
     <name>FormView</name>
     <message>
         <source>Not tried live by us yet: only its requests are tested.</source>
@@ -1514,6 +1533,38 @@
     <message>
         <source>Choose the model of this chat (Ctrl+M)</source>
         <translation>选择本对话的模型 (Ctrl+M)</translation>
+    </message>
+    <message>
+        <source>Another folder…</source>
+        <translation>换一个文件夹…</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>打开它</translation>
+    </message>
+    <message>
+        <source>Work in no folder</source>
+        <translation>不使用文件夹</translation>
+    </message>
+    <message>
+        <source>The folder this chat works in</source>
+        <translation>此聊天使用的文件夹</translation>
+    </message>
+    <message>
+        <source>Folder of this chat: {folder}</source>
+        <translation>此聊天的文件夹：{folder}</translation>
+    </message>
+    <message>
+        <source>{folder}: read and written here, with your leave</source>
+        <translation>{folder}：在此读取，并在你许可后写入</translation>
+    </message>
+    <message>
+        <source>Choose a folder for this chat</source>
+        <translation>为此聊天选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a folder: then the model can read in it, and change it with your leave</source>
+        <translation>选择一个文件夹：模型可以读取它，并在你许可后修改</translation>
     </message>
 </context>
 <context>
@@ -1730,6 +1781,17 @@
     <message>
         <source>Where do I get one?</source>
         <translation>在哪里获取？</translation>
+    </message>
+</context>
+<context>
+    <name>Lines</name>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove {text}</source>
+        <translation>移除 {text}</translation>
     </message>
 </context>
 <context>
@@ -2472,6 +2534,153 @@
     <message>
         <source>None yet</source>
         <translation>尚无</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPage</name>
+    <message>
+        <source>Tools &amp; approvals</source>
+        <translation>工具与许可</translation>
+    </message>
+    <message>
+        <source>With tools a model reads in the folder you chose for a chat, and changes it or runs commands with your leave. Each tool it is given costs some tokens with every request.</source>
+        <translation>有了工具，模型可以读取你为聊天选择的文件夹，并在你许可后修改文件或运行命令。每个工具都会让每次请求多用一些词元。</translation>
+    </message>
+    <message>
+        <source>Give models tools</source>
+        <translation>为模型提供工具</translation>
+    </message>
+    <message>
+        <source>Pages of public addresses are fetched, with your leave</source>
+        <translation>在你许可后获取公开地址的网页</translation>
+    </message>
+    <message>
+        <source>Tools for the web</source>
+        <translation>网络工具</translation>
+    </message>
+    <message>
+        <source>So often a turn asks the model before it asks you whether to go on</source>
+        <translation>一轮中请求模型达到这个次数后，会问你是否继续</translation>
+    </message>
+    <message>
+        <source>Requests a turn</source>
+        <translation>每轮请求次数</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Reset this page</source>
+        <translation>重置本页</translation>
+    </message>
+    <message>
+        <source>Without a question</source>
+        <translation>无需询问</translation>
+    </message>
+    <message>
+        <source>Ask me</source>
+        <translation>询问我</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Nothing is allowed always yet.</source>
+        <translation>还没有始终允许的操作。</translation>
+    </message>
+    <message>
+        <source>What you answered with Always</source>
+        <translation>你回答过“始终”的操作</translation>
+    </message>
+    <message>
+        <source>Always allowed</source>
+        <translation>始终允许</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Folders to read</source>
+        <translation>可读文件夹</translation>
+    </message>
+    <message>
+        <source>Every chat may read in them, beside its own folder</source>
+        <translation>除自己的文件夹外，每个聊天都可以读取</translation>
+    </message>
+    <message>
+        <source>Folders to write</source>
+        <translation>可写文件夹</translation>
+    </message>
+    <message>
+        <source>Every chat may write to them, with your leave</source>
+        <translation>在你许可后，每个聊天都可以写入</translation>
+    </message>
+    <message>
+        <source>Commands reach the network</source>
+        <translation>命令可访问网络</translation>
+    </message>
+    <message>
+        <source>≈ {n} tokens</source>
+        <translation>≈ {n} 词元</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Files in the chat&apos;s folder, and in those below</source>
+        <translation>聊天文件夹以及下列文件夹中的文件</translation>
+    </message>
+    <message>
+        <source>Change files</source>
+        <translation>修改文件</translation>
+    </message>
+    <message>
+        <source>You are shown the change first</source>
+        <translation>会先让你看到改动</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Run commands</source>
+        <translation>运行命令</translation>
+    </message>
+    <message>
+        <source>You are shown the whole command first</source>
+        <translation>会先让你看到完整命令</translation>
+    </message>
+    <message>
+        <source>Reach other computers</source>
+        <translation>访问其他计算机</translation>
+    </message>
+    <message>
+        <source>Install software</source>
+        <translation>安装软件</translation>
+    </message>
+    <message>
+        <source>What may do harm</source>
+        <translation>可能有害的操作</translation>
+    </message>
+    <message>
+        <source>Or can&apos;t be judged: never without a question</source>
+        <translation>或无法判断：总要先询问</translation>
+    </message>
+    <message>
+        <source>Commands run in a sandbox: they see the folders of their chat and the system alone.</source>
+        <translation>命令在沙箱中运行：只能看到所属聊天的文件夹和系统本身。</translation>
+    </message>
+    <message>
+        <source>This system has no sandbox for commands: what you allow can reach all that you can, and the network. Install bubblewrap to have one on Linux.</source>
+        <translation>此系统没有用于命令的沙箱：你允许的操作能访问你能访问的一切，以及网络。在 Linux 上安装 bubblewrap 即可获得沙箱。</translation>
     </message>
 </context>
 <context>

@@ -1,15 +1,19 @@
 """The chat's first line: its title, which is a field when it has the keys, and its model."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QWidget
 
 from app.core.ids import ModelId
 from ui.chat.model_picker import ModelChoice, ModelPicker
 from ui.chat.state import ChatState, Switch
 from ui.kit.controls import ChipButton
+from ui.kit.icons import Icons
 from ui.kit.inputs import LineInput
+from ui.kit.links import plain_tip
+from ui.kit.popups import Menu
 from ui.kit.theme import Theme
 
 
@@ -20,6 +24,8 @@ class Header(QFrame):
         model_chosen(str): a model id.
         model_considered(str): a model that is looked at; `show_prospect` shall say what it would do.
         models_wanted(): the page where models are set up.
+        folder_chosen(str): the chat shall work in this folder; empty: in none.
+        folder_opened(str): it shall be shown in the file manager.
         left(): the title needs the keys no longer.
     """
 
@@ -27,11 +33,14 @@ class Header(QFrame):
     model_chosen = Signal(str)
     model_considered = Signal(str)
     models_wanted = Signal()
+    folder_chosen = Signal(str)
+    folder_opened = Signal(str)
     left = Signal()
 
-    def __init__(self, theme: Theme, choices: Callable[[], Sequence[ModelChoice]]) -> None:
+    def __init__(self, theme: Theme, icons: Icons, choices: Callable[[], Sequence[ModelChoice]]) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._icons = theme, icons
+        self._folder = ""
         self.setProperty("role", "header")
         self._choices = choices
         self._picker: ModelPicker | None = None
@@ -44,11 +53,15 @@ class Header(QFrame):
         self.title.editingFinished.connect(self._rename)  # the keys went elsewhere
         self.model = ChipButton("", has_menu=True)
         self.model.clicked.connect(self.choose)
+        self.folder = ChipButton("")
+        self.folder.clicked.connect(self.ask_folder)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 8, 16, 8)
         layout.setSpacing(10)
         layout.addWidget(self.title, 1)
+        layout.addWidget(self.folder)
         layout.addWidget(self.model)
+        theme.changed.connect(self._draw_folder)
         self.retranslate()
 
     def set_corner(self, widget: QWidget) -> None:
@@ -78,6 +91,53 @@ class Header(QFrame):
         self.title.setAccessibleName(self.tr("Title of the chat"))
         self.model.setToolTip(self.tr("Choose the model of this chat (Ctrl+M)"))
         self._draw_model()
+        self._draw_folder()
+
+    # -- the folder
+
+    def show_folder(self, folder: str) -> None:
+        """Which folder the chat works in; empty: none."""
+        self._folder = folder
+        self._draw_folder()
+
+    def ask_folder(self) -> None:
+        """Choose one where there is none; else what can be done with it."""
+        if not self._folder:
+            self.choose_folder()
+            return
+        menu = Menu(self._theme, self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.addAction(self.tr("Another folder…")).triggered.connect(self.choose_folder)
+        menu.addAction(self.tr("Show it")).triggered.connect(self._show_folder)
+        menu.addAction(self.tr("Work in no folder")).triggered.connect(self._leave_folder)
+        menu.popup(self.folder.mapToGlobal(self.folder.rect().bottomLeft()))
+
+    def choose_folder(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("The folder this chat works in"), self._folder)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.folder_chosen)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _show_folder(self) -> None:
+        self.folder_opened.emit(self._folder)
+
+    def _leave_folder(self) -> None:
+        self.folder_chosen.emit("")
+
+    def _draw_folder(self) -> None:
+        name = Path(self._folder).name or self._folder
+        self.folder.set_text(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, 180))
+        self.folder.setIcon(self._icons.icon("folder"))
+        if self._folder:
+            told = self.tr("Folder of this chat: {folder}").format(folder=self._folder)
+            tip = self.tr("{folder}: read and written here, with your leave").format(folder=self._folder)
+        else:
+            told = self.tr("Choose a folder for this chat")
+            tip = self.tr("Choose a folder: then the model can read in it, and change it with your leave")
+        self.folder.setAccessibleName(told)
+        self.folder.setToolTip(plain_tip(tip))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

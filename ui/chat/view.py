@@ -48,12 +48,14 @@ class ChatView(QWidget):
         text_saved(str): code, or a long text, that shall become a file.
         notice_pressed(str): a button of the error card that is not the chat's own, by action id.
         models_wanted(): the page where models are set up.
+        folder_opened(str): a folder that shall be shown in the file manager.
     """
 
     link_activated = Signal(str)
     text_saved = Signal(str)
     notice_pressed = Signal(str)
     models_wanted = Signal()
+    folder_opened = Signal(str)
 
     def __init__(
         self, theme: Theme, icons: Icons, ring: QWidget, choices: Callable[[], Sequence[ModelChoice]]
@@ -67,7 +69,7 @@ class ChatView(QWidget):
         self._cards: dict[ItemId, AskCard] = {}
         """What waits for the person, by the item in which it stands."""
         self._theme = theme
-        self.header = Header(theme, choices)
+        self.header = Header(theme, icons, choices)
         self.transcript = TranscriptView(theme, icons)
         self.greeting = Greeting(theme)
         self.composer = Composer(theme, icons, ring)
@@ -109,6 +111,8 @@ class ChatView(QWidget):
         header.model_chosen.connect(self._choose_model)
         header.model_considered.connect(self._consider_model)
         header.models_wanted.connect(self.models_wanted)
+        header.folder_chosen.connect(self._choose_folder)
+        header.folder_opened.connect(self.folder_opened)
         header.left.connect(composer.input.setFocus)
         transcript.link_activated.connect(self.link_activated)
         transcript.image_requested.connect(self.link_activated)
@@ -138,6 +142,8 @@ class ChatView(QWidget):
         model.copied.connect(_to_clipboard)
         model.switching.considered.connect(self.header.show_prospect)
         model.saved.connect(self.text_saved)
+        model.workplace.changed.connect(self.header.show_folder)
+        self.header.show_folder(model.workplace.folder)
         for paste in pastes:
             model.keep(paste)
         if typed:  # before there was a chat
@@ -161,6 +167,7 @@ class ChatView(QWidget):
         model.copied.disconnect(_to_clipboard)
         model.switching.considered.disconnect(self.header.show_prospect)
         model.saved.disconnect(self.text_saved)
+        model.workplace.changed.disconnect(self.header.show_folder)
         self.composer.open_text("")
         position = self.transcript.position()
         self._state = ChatState()
@@ -333,6 +340,10 @@ class ChatView(QWidget):
     def _choose_model(self, model: str) -> None:
         if self._model:
             self._model.choose_model(ModelId(model))
+
+    def _choose_folder(self, folder: str) -> None:
+        if self._model:
+            self._model.workplace.choose(folder)
 
     def _consider_model(self, model: str) -> None:
         if self._model:

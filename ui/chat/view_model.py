@@ -17,6 +17,7 @@ from app.core.events import TurnEvent, TurnStarted
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body, TextPart
 from app.core.records import Changes, Draft, Fact
+from app.settings import Settings
 from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed, deleted
 from ui.chat.items import ChatItems, ItemPorts, Told
@@ -24,6 +25,7 @@ from ui.chat.long_texts import joined, shown
 from ui.chat.pastes import Paste, parted, paste_of
 from ui.chat.state import ChatState, LiveCall, Phase, Switch, passed, reduce, replied
 from ui.chat.switching import Switching
+from ui.chat.workplace import Workplace
 from ui.kit.items import ItemId
 
 _DRAFT_S = 0.4
@@ -43,6 +45,8 @@ class ChatPorts:
     choose_model: Callable[[ChatId, ModelId], Coroutine[object, object, None]]
     rename: Callable[[ChatId, str], Coroutine[object, object, None]]
     folding: Callable[[ChatId], Awaitable[Folding]]
+    settings: Callable[[ChatId], Awaitable[Settings]]
+    choose_workspace: Callable[[ChatId, str], Awaitable[None]]
     tell: Callable[[Exception], Told]
     on_error: Callable[[BaseException], None]
 
@@ -92,6 +96,9 @@ class ChatViewModel(QObject):
         )
         self.switching = Switching(session, self._tasks, self)
         self.switching.told.connect(self._tell_switch)
+        self.workplace = Workplace(
+            self.id, self._tasks, settings=ports.settings, choose=ports.choose_workspace, parent=self
+        )
         self.state = ChatState()
 
     async def read(self) -> None:
@@ -101,6 +108,7 @@ class ChatViewModel(QObject):
         self.state = state
         self._fold(self._from_session(has_path=True))  # with what was written meanwhile
         self._unwatch = self.session.watch(self._on_event)
+        await self.workplace.read()
 
     @property
     def id(self) -> ChatId:
@@ -249,6 +257,8 @@ class ChatViewModel(QObject):
             is_quiet = not (self.session.is_running or self.state.is_busy)
             self._fold(self._from_session(has_path=is_quiet))
             self._measure()
+        if Fact.SETTINGS in changes.facts:
+            self.workplace.look()
 
     async def aclose(self) -> None:
         """Save the draft and stop watching; a running answer goes on."""

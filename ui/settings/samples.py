@@ -28,6 +28,7 @@ from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.state import PageId
 from ui.settings.storage.state import BackupFile, StorageState
 from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.tools_model import ToolsViewModel
 from ui.settings.trash.state import trash_state
 from ui.settings.trash.view import TrashRow
 from ui.settings.trash.view_model import TrashViewModel
@@ -180,6 +181,10 @@ class SampleTrash:
         return lambda: self._listeners.remove(listener)
 
 
+async def _sandboxed() -> bool:
+    return False
+
+
 def trash_model(trash: SampleTrash, tasks: TaskScope) -> TrashViewModel:
     return TrashViewModel(trash, trash, tasks, now=lambda: _DELETED_AT + timedelta(days=1))
 
@@ -193,6 +198,7 @@ def sample_view(
         models=ModelsViewModel(app, tasks),
         storage=StorageViewModel(Paths(data=Path("palimpsest")), tasks),
         trash=trash_model(trash or SampleTrash(), tasks),
+        tools=ToolsViewModel(_sandboxed, tasks),
     )
     outside = Outside(say=_say, open_link=_ignore, open_folder=_ignore)
     return SettingsView(models, outside, theme=stage.theme, icons=stage.icons)
@@ -261,6 +267,19 @@ def _appearance(stage: Stage) -> QWidget:
     return view
 
 
+def _tools(stage: Stage) -> QWidget:
+    app = SampleApplication(
+        Settings(
+            allowed_always=("shell:git status", "write:/srv/billing"),
+            input_folders=("/srv/manuals",),
+            tools_off=("delegate",),
+        )
+    )
+    view = sample_view(app, stage, TaskScope())
+    view.show_page("tools")
+    return view
+
+
 def _cache(stage: Stage) -> QWidget:
     view = _page("cache", stage)
     view.cache.mode.modes.chosen.emit("always")
@@ -320,6 +339,7 @@ def main() -> None:
             "no-keyring": _no_keyring,
             "models": _models,
             "models-alone": _no_fallbacks,
+            "tools": _tools,
             "cache": _cache,
             "appearance": _appearance,
             "data": _data,

@@ -8,11 +8,22 @@ from pydantic import JsonValue, ValidationError
 
 from app.settings import Settings
 
-PageId = Literal["providers", "models", "cache", "appearance", "data", "trash", "about"]
-PAGES: tuple[PageId, ...] = ("providers", "models", "cache", "appearance", "data", "trash", "about")
+PageId = Literal["providers", "models", "tools", "cache", "appearance", "data", "trash", "about"]
+PAGES: tuple[PageId, ...] = ("providers", "models", "tools", "cache", "appearance", "data", "trash", "about")
 
 FIELDS: Mapping[PageId, tuple[str, ...]] = {
     "models": ("model", "fallback_models", "model_overrides"),
+    "tools": (
+        "uses_tools",
+        "web_tools",
+        "most_requests",
+        "access",
+        "allowed_always",
+        "input_folders",
+        "output_folders",
+        "shell_network",
+        "tools_off",
+    ),
     "cache": ("cache_mode", "cache_limit_usd"),
     "appearance": ("theme", "zoom_percent", "language", "reduce_motion", "enter_sends"),
 }

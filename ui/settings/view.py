@@ -33,6 +33,8 @@ from ui.settings.rows import Page, button
 from ui.settings.state import PAGES, PageId
 from ui.settings.storage.view import StoragePage
 from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.tools_model import ToolsViewModel
+from ui.settings.tools_page import ToolsPage
 from ui.settings.trash.view import TrashPage
 from ui.settings.trash.view_model import TrashViewModel
 from ui.settings.view_model import SettingsViewModel
@@ -49,6 +51,7 @@ class SettingsModels:
     models: ModelsViewModel
     storage: StorageViewModel
     trash: TrashViewModel
+    tools: ToolsViewModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +150,7 @@ class SettingsView(QWidget):
             models.providers, theme=self._theme, say=outside.say, open_link=outside.open_link
         )
         self.models = ModelsPage(models.models, models.settings, theme=self._theme, say=outside.say)
+        self.tools = ToolsPage(models.settings, models.tools, self._theme)
         self.cache = CachePage(models.settings)
         self.appearance = AppearancePage(models.settings, self._theme)
         self.storage = StoragePage(models.storage, open_folder=outside.open_folder)
@@ -154,6 +158,7 @@ class SettingsView(QWidget):
         return {
             "providers": self.providers,
             "models": self.models,
+            "tools": self.tools,
             "cache": self.cache,
             "appearance": self.appearance,
             "data": self.storage,
@@ -197,6 +202,8 @@ class SettingsView(QWidget):
                 self._models.providers.refresh()
             case "models":
                 self._models.models.refresh()
+            case "tools":
+                self._models.tools.refresh()
             case "data":
                 self._models.storage.refresh()
             case "trash":

@@ -60,6 +60,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("composer", Section.MESSAGES, "Write a message", "Ctrl+L"),
     ("find_in_chat", Section.MESSAGES, "Find in this chat", "Ctrl+F"),
     ("model", Section.MESSAGES, "Choose the model", "Ctrl+M"),
+    ("folder", Section.MESSAGES, "The folder of this chat", "Ctrl+Shift+O"),
     ("stop", Section.MESSAGES, "Stop the answer", "Esc"),
     ("question", Section.MESSAGES, "Go to what waits for you", "Ctrl+J"),
     ("answer_1", Section.MESSAGES, "Allow once, or the first answer", answer_key(1)),

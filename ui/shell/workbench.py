@@ -19,7 +19,7 @@ from app.health.cache import CacheCard
 from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
-from ui.chat.items import Told, preview_items
+from ui.chat.items import preview_items
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import parted
 from ui.chat.state import ChatState
@@ -40,6 +40,7 @@ from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.state import PageId
 from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.tools_model import ToolsViewModel
 from ui.settings.trash.view_model import TrashViewModel
 from ui.settings.view import Outside, SettingsModels, SettingsView
 from ui.settings.view_model import SettingsViewModel
@@ -47,7 +48,8 @@ from ui.shell.changes import ChangeFeed
 from ui.shell.commands import Deed, commands
 from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
-from ui.shell.notices import Notices, say
+from ui.shell.notices import Notices
+from ui.shell.telling import sentence, told_in_a_chat
 from ui.shell.window import MainWindow
 from ui.sidebar.view import SidebarView
 from ui.sidebar.view_model import SidebarViewModel
@@ -113,6 +115,7 @@ class Workbench(QObject):
         chat.models_wanted.connect(self.open_models)
         chat.notice_pressed.connect(self._on_notice)
         chat.text_saved.connect(self._save_text)
+        chat.folder_opened.connect(_open_folder)
         chat.composer.focus_changed.connect(self._tell_writing)
         self._notices.listen(window.tell)
         self._app.watch(self._feed.take)
@@ -274,7 +277,9 @@ class Workbench(QObject):
             choose_model=self._app.choose_model,
             rename=self._rename,
             folding=self._app.folding,
-            tell=_told,
+            settings=self._app.settings_of,
+            choose_workspace=self._app.choose_workspace,
+            tell=told_in_a_chat,
             on_error=self._notices.decide,
         )
 
@@ -330,7 +335,7 @@ class Workbench(QObject):
     def _open_first_run(self) -> None:
         model = OnboardingViewModel(self._app, self._tasks, self)
         view = OnboardingView(
-            model, theme=self._theme, icons=self._icons, say=_sentence, open_link=self.browse
+            model, theme=self._theme, icons=self._icons, say=sentence, open_link=self.browse
         )
         model.finished.connect(self.new_chat)
         self.window.add_page(FIRST_RUN, view)
@@ -344,8 +349,9 @@ class Workbench(QObject):
             models=ModelsViewModel(app, tasks, self),
             storage=StorageViewModel(app.paths, tasks, self),
             trash=TrashViewModel(app.library, app, tasks, parent=self),
+            tools=ToolsViewModel(app.has_sandbox, tasks, self),
         )
-        outside = Outside(say=_sentence, open_link=self.browse, open_folder=_open_folder)
+        outside = Outside(say=sentence, open_link=self.browse, open_folder=_open_folder)
         view = SettingsView(models, outside, theme=self._theme, icons=self._icons)
         view.closed.connect(self.close_settings)
         return view
@@ -420,6 +426,7 @@ class Workbench(QObject):
             "import": self._ask_for_files,
             "composer": chat.composer.input.setFocus,
             "model": chat.header.choose,
+            "folder": chat.header.ask_folder,
             "stop": chat.stop,
             "question": chat.go_to_question,
             "answer_1": lambda: chat.answer_question(1),
@@ -458,22 +465,6 @@ class Workbench(QObject):
         self._tasks.start("zoom", self._app.change(zoom_percent=percent))
 
 
-def _told(error: Exception) -> Told:
-    assert isinstance(error, AppError)
-    notice = say(error)
-    return Told(
-        title=notice.title,
-        text=notice.text,
-        hint=notice.hint,
-        detail=notice.detail,
-        actions=tuple(action for action in notice.actions if action.id in _CAN_DO),
-    )
-
-
-_CAN_DO = {Action.RETRY, Action.SETTINGS, Action.MODEL, Action.COPY, Action.COMPRESS}
-"""Fork comes with the feature it names."""
-
-
 def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="")
@@ -481,12 +472,7 @@ def _write(path: Path, text: str) -> None:
         raise AppError(f"The file {path.name!r} could not be written.", detail=str(error)) from error
 
 
-def _sentence(error: AppError) -> str:
-    notice = say(error)
-    return " ".join(filter(None, (notice.text, notice.hint)))
-
-
-def _open_folder(path: Path) -> None:
+def _open_folder(path: Path | str) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 

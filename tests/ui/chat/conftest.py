@@ -55,6 +55,8 @@ class Desk:
             choose_model=app.choose_model,
             rename=self._rename,
             folding=app.folding,
+            settings=app.settings_of,
+            choose_workspace=app.choose_workspace,
             tell=told,
             on_error=self.errors.append,
         )

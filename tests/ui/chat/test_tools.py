@@ -371,3 +371,27 @@ async def test_stop_while_a_tool_is_at_work_leaves_a_way_on(desk: Desk, view: Ch
     assert told
     assert [action.id for action in told.actions] == ["go_on"]
     assert len(rows(model)) == 1
+
+
+# ---- the folder of a chat
+
+
+async def test_a_chat_has_a_folder_of_its_own_and_a_new_one_has_none(
+    desk: Desk, view: ChatView, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A13: chosen at its chip, given up there; the tools come and go with it."""
+    folder = tmp_path_factory.mktemp("billing")
+    model, other = await desk.chat(), await desk.chat()
+    view.show_chat(model)
+    before = view.header.folder.accessibleName()
+
+    view.header.folder_chosen.emit(str(folder))
+    await until(lambda: model.workplace.folder == str(folder))
+    chosen = (view.header.folder.text(), (await desk.application.settings_of(other.id)).workspace)
+    view.header.folder_chosen.emit("")
+    await until(lambda: model.workplace.folder == "")
+
+    assert before == "Choose a folder for this chat"
+    assert folder.name[:5] in chosen[0]
+    assert chosen[1] == ""
+    assert view.header.folder.accessibleName() == before

@@ -16,8 +16,13 @@ from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.samples import OLLAMA, OPENAI, SampleApplication, SampleTrash, trash_model
 from ui.settings.state import PageId
 from ui.settings.storage.view_model import StorageViewModel
+from ui.settings.tools_model import ToolsViewModel
 from ui.settings.view import Outside, SettingsModels, SettingsView
 from ui.settings.view_model import SettingsViewModel
+
+
+async def sandboxed() -> bool:
+    return True
 
 
 async def settled() -> None:
@@ -54,6 +59,7 @@ class Opener:
             models=ModelsViewModel(app, self._tasks),
             storage=StorageViewModel(Paths(data=self._folder), self._tasks),
             trash=trash_model(SampleTrash("One", "Two", ""), self._tasks),
+            tools=ToolsViewModel(sandboxed, self._tasks),
         )
         links: list[str] = []
         folders: list[Path] = []

@@ -1,0 +1,27 @@
+"""Errors where they are told: as a card in a chat, as a sentence at a field."""
+
+from app.core.errors import Action, AppError
+from ui.chat.items import Told
+from ui.shell.notices import say
+
+
+def told_in_a_chat(error: Exception) -> Told:
+    """With what a chat can do about it."""
+    assert isinstance(error, AppError)
+    notice = say(error)
+    return Told(
+        title=notice.title,
+        text=notice.text,
+        hint=notice.hint,
+        detail=notice.detail,
+        actions=tuple(action for action in notice.actions if action.id in _CAN_DO),
+    )
+
+
+_CAN_DO = {Action.RETRY, Action.SETTINGS, Action.MODEL, Action.COPY, Action.COMPRESS}
+"""Fork comes with the feature it names."""
+
+
+def sentence(error: AppError) -> str:
+    notice = say(error)
+    return " ".join(filter(None, (notice.text, notice.hint)))
