@@ -19,6 +19,8 @@ from app.agent.ports import Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.subagents import SubAgentPorts, SubAgents
 from app.agent.toolbox import BoxPorts, ToolBox
+from app.agent.tools.roots import roots_of
+from app.agent.tools.skills import Skill, find_skills
 from app.agent.tools.tool import Tool
 from app.agent.tools.workspace import WorkspaceFiles
 from app.agent.turns import TurnPorts
@@ -120,6 +122,7 @@ class Application:
                 prompts=self._prompts,
                 language=language,
                 tools=_tools,
+                skills=self._skills,
             )
         )
         self.breakers = Breakers(
@@ -360,6 +363,9 @@ class Application:
     async def has_sandbox(self) -> bool:
         """Whether this system keeps commands from what they have no business with."""
         return await self.tools.has_sandbox()
+
+    async def _skills(self, settings: Settings) -> tuple[Skill, ...]:
+        return await asyncio.to_thread(find_skills, roots_of(settings, self.paths.data), self.paths.data)
 
     async def _grant(self, chat_id: ChatId, wish: Wish, consent: Consent) -> None:
         """Remember a person's "for this chat" or "always"."""

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from app.agent.ports import Target
 from app.agent.prompts import Prompts, prelude
+from app.agent.tools.skills import SKILL, Skill, skill_tool
 from app.agent.tools.tool import Tool
 from app.cache.terms import Terms, terms_of
 from app.core.entries import Chat
@@ -50,6 +51,8 @@ class Execution:
     """Who is asked, in this order, when this one fails before its first word (A6)."""
     tools: tuple[Tool, ...] = ()
     """What its model may call, as the prelude tells it."""
+    skills: tuple[Skill, ...] = ()
+    """What its tool `skill` can load."""
     most_requests: int = 100
     """So often a turn asks the model before it asks the person."""
 
@@ -63,7 +66,13 @@ class Execution:
 
 
 def compute_execution_fingerprint(
-    settings: Settings, target: Target, *, window: Window, language: str, tools: Sequence[Tool] = ()
+    settings: Settings,
+    target: Target,
+    *,
+    window: Window,
+    language: str,
+    tools: Sequence[Tool] = (),
+    skills: Sequence[Skill] = (),
 ) -> str:
     """SHA-256 over all that a request depends on beside the conversation; no secret goes into it."""
     parameters: Mapping[str, object] = {
@@ -73,6 +82,7 @@ def compute_execution_fingerprint(
         "window_tokens": window.tokens,
         "language": language,
         "tools": sorted((tool.spec.name, tool.spec.schema) for tool in tools),
+        "skills": sorted((skill.name, skill.sha256) for skill in skills),
     }
     canonical = json.dumps(parameters, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
@@ -85,6 +95,10 @@ def mode_of(settings: Settings) -> str:
 
 
 async def no_tools(settings: Settings) -> tuple[Tool, ...]:
+    return ()
+
+
+async def no_skills(settings: Settings) -> tuple[Skill, ...]:
     return ()
 
 
@@ -102,6 +116,8 @@ class ExecutionPorts:
     """Of the interface: `en` or `zh`."""
     tools: Callable[[Settings], Awaitable[tuple[Tool, ...]]] = no_tools
     """What a chat with these settings offers its model."""
+    skills: Callable[[Settings], Awaitable[tuple[Skill, ...]]] = no_skills
+    """What lies in the folders of skills that a chat with these settings has."""
 
 
 class ChatAgentExecutionCache:
@@ -144,9 +160,11 @@ class ChatAgentExecutionCache:
         language = settings.prompt_language or self._ports.language()
         family = family_of(target.endpoint.kind, target.name)
         tools = await self._ports.tools(settings) if facts.tools is not False else ()
+        skills = await self._ports.skills(settings) if tools and SKILL not in settings.tools_off else ()
+        tools = (*tools, skill_tool(skills)) if skills else tools
         return Execution(
             fingerprint=compute_execution_fingerprint(
-                settings, target, window=window, language=language, tools=tools
+                settings, target, window=window, language=language, tools=tools, skills=skills
             ),
             target=target,
             family=family,
@@ -167,6 +185,7 @@ class ChatAgentExecutionCache:
             ),
             fallbacks=self._fallbacks(settings, target),
             tools=tools,
+            skills=skills,
             most_requests=settings.most_requests,
         )
 

@@ -154,6 +154,15 @@ class ChatSession:
             await self._show(head.id)
             self._start(user, model)
 
+    def _with_notes(self, user: Entry) -> Entry:
+        """The last of what was stored beside the person's entry on the shown branch: it is not noted anew."""
+        here, found = self.conversation, user
+        for entry in here.path[here.n_until(user.id) :] if here.n_until(user.id) else ():
+            if entry.origin is not Origin.NOTE:
+                break
+            found = entry
+        return found
+
     async def go_on(self) -> None:
         """Take up a turn where it stands: after a pause, Stop, or a failure in the middle of its tools."""
         async with self._quiet():

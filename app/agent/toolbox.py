@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pydantic import JsonValue
+
 from app.agent.approvals import Rules, ruling
 from app.agent.calling import Called, Carried
 from app.agent.guards import (
@@ -30,7 +32,8 @@ from app.agent.tools.reach import Web
 from app.agent.tools.roots import roots_of
 from app.agent.tools.running import Jobs, Sandbox
 from app.agent.tools.seen import SeenFiles
-from app.agent.tools.tool import Given, Handover, Place, Reply, parsed
+from app.agent.tools.skills import check_allowed, loaded_skill
+from app.agent.tools.tool import Arguments, Given, Handover, Place, Reply, parsed
 from app.context.context import Context
 from app.context.originals import Originals
 from app.context.ports import Clock, NewEntry, Store, Vault
@@ -249,6 +252,8 @@ class _Round:
                 f"There is no tool {call.name!r} here. There are: {', '.join(sorted(self._tools))}."
             )
         arguments = parsed(await self._text(call.arguments))
+        skill = loaded_skill(self._called.conversation.path, self._called.execution.skills)
+        check_allowed(skill, call.name, lambda: _is_of_originals(call.name, arguments))
         place = await self._place(index)
         if wish := await tool.wish(arguments, place):
             await self._allowed(index, wish, place)
@@ -381,6 +386,15 @@ def rules_of(settings: Settings) -> Rules:
         allowed=frozenset((*settings.allowed_always, *settings.allowed_here)),
         by_access={Access(name): Ruling(value) for name, value in settings.access.items()},
     )
+
+
+def _is_of_originals(name: str, arguments: Arguments) -> bool:
+    paths = arguments.get("paths")
+    return name == "file_read" and isinstance(paths, list) and all(_is_address(path) for path in paths)
+
+
+def _is_address(path: JsonValue) -> bool:
+    return isinstance(path, str) and path.strip().startswith("vault:")
 
 
 def _failed(*sentences: str) -> Given:

@@ -15,13 +15,14 @@ from app.agent.calling import Called, Carried, Tools
 from app.agent.execution import Execution
 from app.agent.ports import Gateway
 from app.agent.running import Running
+from app.agent.tools.skills import skills_note
 from app.cache.breakpoints import Shape
 from app.context.budget import Projection
 from app.context.context import Context
 from app.context.conversation import Conversation
-from app.context.ports import Clock, Store
+from app.context.ports import Clock, NewEntry, Store
 from app.context.render import RENDERER
-from app.core.entries import Chat, Entry
+from app.core.entries import Chat, Entry, Origin
 from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
     AnswerKept,
@@ -41,6 +42,7 @@ from app.core.events import (
     TurnStarted,
 )
 from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
+from app.core.parts import TextPart
 from app.core.records import Compaction, RequestRecord, RequestState
 from app.core.requests import Breakpoint
 from app.tasks import uncancelled
@@ -193,6 +195,7 @@ class Turn:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 execution = await self._executed(model)
+                await self._open(execution, user)
                 if pause := await self._carry_out(execution):
                     yield TurnPaused(turn=self.id, why=pause, answer=self.answer)
                     return
@@ -218,6 +221,16 @@ class Turn:
                 assert self.answer
                 yield TurnCompleted(turn=self.id, answer=self.answer)
                 return
+
+    async def _open(self, execution: Execution, user: Entry) -> None:
+        """Have a chat's first message told of the skills that there are, once (A20)."""
+        here = self._conversation
+        is_first = all(entry.origin is not Origin.USER or entry.id == user.id for entry in here.path)
+        if execution.skills and is_first and here.chat.head == user.id:
+            part = TextPart(text=skills_note(execution.skills))
+            note = NewEntry(id=EntryId(new_id("e")), parent_id=user.id, origin=Origin.NOTE, parts=(part,))
+            for entry in await self._ports.store.append(here.id, [note]):
+                here.add(entry)
 
     async def _executed(self, model: ModelId | None) -> Execution:
         """One snapshot of the settings for the whole turn."""

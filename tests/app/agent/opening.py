@@ -16,6 +16,7 @@ from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPor
 from app.agent.ports import Gateway, Target
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.toolbox import ToolBox
+from app.agent.tools.skills import Skill
 from app.agent.tools.tool import Reply, Tool
 from app.agent.tools.workspace import NoFiles
 from app.agent.turns import TurnPorts
@@ -155,6 +156,7 @@ async def opened(
     vault: Vault | None = None,
     tools: Tools | None = None,
     offers: tuple[Tool, ...] = (),
+    skills: Sequence[Skill] = (),
 ) -> Opened:
     """The chat, made where it is not there yet; as after a restart where it is.
 
@@ -167,7 +169,7 @@ async def opened(
     held = [settings or Settings(endpoints=(HERE,), model="here/m")]
     errors: list[BaseException] = []
     changes: list[Changes] = []
-    executions = ChatAgentExecutionCache(execution_ports(store, held, facts, offers))
+    executions = ChatAgentExecutionCache(execution_ports(store, held, facts, offers, skills))
     breakers = Breakers(
         store, clock, changed=lambda: changes.append(Changes(facts=frozenset({Fact.SETTINGS})))
     )
@@ -247,8 +249,15 @@ async def opened(
 
 
 def execution_ports(
-    store: Store, held: list[Settings], known: ModelFacts | None = None, offers: tuple[Tool, ...] = ()
+    store: Store,
+    held: list[Settings],
+    known: ModelFacts | None = None,
+    offers: tuple[Tool, ...] = (),
+    skills: Sequence[Skill] = (),
 ) -> ExecutionPorts:
+    async def found(settings: Settings) -> tuple[Skill, ...]:
+        return tuple(skills)
+
     async def tools(settings: Settings) -> tuple[Tool, ...]:
         return offers
 
@@ -264,4 +273,5 @@ def execution_ports(
         prompts={"naked.en": "Be brief.", "naked.zh": "请简短。", "sections/identity.en": "Be lean."},
         language=lambda: "en",
         tools=tools,
+        skills=found,
     )

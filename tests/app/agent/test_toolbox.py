@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from app.agent.reverting import revert
 from app.agent.toolbox import BoxPorts, ToolBox
 from app.agent.tools.offered import ALWAYS, IN_A_WORKSPACE
 from app.agent.tools.roots import roots_of
+from app.agent.tools.skills import Skill
 from app.agent.tools.tool import BuiltIn, Given, Handover, Place, Reply, Tool
 from app.core.approvals import Consent, Wish
 from app.core.entries import Finish, Origin
@@ -125,12 +126,13 @@ async def working(
     *,
     offers: tuple[Tool, ...] = (),
     settings: dict[str, JsonValue] | None = None,
+    skills: Sequence[Skill] = (),
 ) -> Working:
     vault = Vault(tmp_path / "vault")
     ports, held = box_ports(store, tmp_path, vault, settings)
     box = ToolBox(ports)
     all_ = (*ALWAYS, *IN_A_WORKSPACE, *offers)
-    chat = await opened(store, settings=held[0], tools=box, offers=all_, vault=vault)
+    chat = await opened(store, settings=held[0], tools=box, offers=all_, vault=vault, skills=skills)
     return Working(chat=chat, box=box, folder=tmp_path / "workspace", vault=vault)
 
 
