@@ -104,7 +104,7 @@ class Application:
         self._turns = turns
         self.store = Store(paths)
         self.clock = SystemClock()
-        self.attention = Attention(self.clock)
+        self.attention = Attention(self.clock, returned=self._take_up)
         self.vault = Vault(paths.vault)
         self.secrets = Secrets(paths)
         self.text = TextWorker()
@@ -210,6 +210,11 @@ class Application:
     def publish(self, changes: Changes) -> None:
         for listener in tuple(self._listeners):
             listener(changes)
+
+    def _take_up(self) -> None:
+        """Somebody is here again: what is still warm is kept so."""
+        for session in self._sessions.values():
+            session.take_up()
 
     # -- settings
 

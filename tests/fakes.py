@@ -73,14 +73,18 @@ class FakeClock:
     def __init__(self) -> None:
         self.slept: list[float] = []
         """Every sleep that was asked for, in seconds."""
-        self._passed_s = 0.0
+        self._passed_s = self._slept_away_s = 0.0
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
 
     def now(self) -> datetime:
-        return datetime(2026, 1, 2, tzinfo=UTC) + timedelta(seconds=self._passed_s)
+        return datetime(2026, 1, 2, tzinfo=UTC) + timedelta(seconds=self._passed_s + self._slept_away_s)
 
     def monotonic(self) -> float:
         return self._passed_s
+
+    def fall_asleep(self, seconds: float) -> None:
+        """The machine does: the time of day goes on, and neither `monotonic` nor whoever sleeps hears of it."""
+        self._slept_away_s += seconds
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

@@ -21,6 +21,7 @@ from ui.shell.building import build
 from ui.shell.collecting import collected_here
 from ui.shell.instance import Instance
 from ui.shell.notices import Notices
+from ui.shell.screen_lock import ScreenLock
 from ui.shell.workbench import Workbench
 
 _SWITCH_S = 0.0005
@@ -76,6 +77,8 @@ async def _open(workbench: Workbench) -> None:
         await workbench.application.prepare()
         await workbench.prepared()
         await workbench.application.start()
+    attention = workbench.application.attention
+    ScreenLock(attention.locked, attention.seen, parent=workbench).listen()
 
 
 def keep_log(paths: Paths) -> None:

@@ -16,6 +16,7 @@ from app.agent.titles import as_title, local_title, title_request
 from app.agent.tools.tool import Reply
 from app.agent.turns import Turn, TurnPorts
 from app.agent.warmth import KeepAlive, WarmthPorts
+from app.agent.watched import Watched
 from app.context.budget import Fill
 from app.context.conversation import Conversation
 from app.context.counting import Counter
@@ -24,18 +25,8 @@ from app.context.ports import NewEntry
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError, StoreError
 from app.core.events import (
-    AnswerKept,
-    CallFinished,
-    CallSaid,
-    CallStarted,
-    ModelChanged,
-    PersonAsked,
-    ReasoningDelta,
-    RequestSent,
-    RetryScheduled,
     RoomWanted,
     TextArrived,
-    TextDelta,
     TurnEvent,
     TurnFailed,
     TurnStarted,
@@ -92,7 +83,7 @@ class ChatSession:
         self._ports = ports
         self._store = ports.turn.store
         self._listeners: list[Listener] = []
-        self._running: _Watched | None = None
+        self._running: Watched | None = None
         self._speaking = asyncio.Lock()
         """Held while something is said, so that no two messages follow the same entry."""
         self._scope = TaskScope(ports.on_error)
@@ -326,6 +317,7 @@ class ChatSession:
     def _start(self, entry: Entry, model: ModelId | None) -> None:
         self._scope.cancel("idle")
         self._scope.cancel("warm")
+        self._scope.cancel("take up")
         self._scope.start("turn", self._follow(entry, model))
 
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
@@ -373,6 +365,22 @@ class ChatSession:
         if not self.is_running:
             self._scope.start("warm", self.keep_alive.run())
 
+    def take_up(self) -> None:
+        """Somebody is here again, or begins to write: plan what is not planned yet, for what the next turn runs on."""
+        if not self.is_running:
+            self._scope.start("take up", self._take_up())
+
+    async def _take_up(self) -> None:
+        executions = self._ports.desk.executions
+        known = executions.last(self.conversation.id)
+        try:
+            if await executions.of(self.conversation.chat) is not known:
+                await self.look()
+            elif not self._scope.is_running("warm"):
+                self.keep_warm()
+        except AppError as error:  # the next turn tells it
+            log.info("Nothing is kept warm: %s", error)
+
     def _read_ahead(self) -> None:
         """Another message is likely: who only reads a long chat pays nothing for it (Q8)."""
         if not self.is_running and not self._scope.is_running("ahead"):
@@ -396,7 +404,7 @@ class ChatSession:
 
     def _emit(self, event: TurnEvent) -> None:
         if isinstance(event, TurnStarted):
-            self._running = _Watched(event)
+            self._running = Watched(event)
         elif self._running:
             self._running.take(event)
         for listener in tuple(self._listeners):
@@ -444,50 +452,3 @@ def _words_of(parts: tuple[TextPart, ...]) -> str:
 
 
 _WELL = {Finish.STOP, Finish.LENGTH, Finish.TOOL_CALLS}
-
-
-class _Watched:
-    """The running turn as a late watcher is told of it: in as few events as say the same."""
-
-    def __init__(self, started: TurnStarted) -> None:
-        self.turn = started.turn
-        self._started = started
-        self._phase: TurnEvent | None = None
-        self._text: list[str] = []
-        self._reasoning: list[str] = []
-        self._calls: dict[int, list[TurnEvent]] = {}
-
-    def take(self, event: TurnEvent) -> None:
-        match event:
-            case TextDelta(text=text):
-                self._text.append(text)
-            case ReasoningDelta(text=text):
-                self._reasoning.append(text)
-            case RequestSent() | RetryScheduled() | ModelChanged():
-                self._phase = event
-            case AnswerKept():
-                self._phase, self._text, self._reasoning = event, [], []
-            case CallStarted(index=index) | PersonAsked(index=index):
-                self._calls[index] = [event]
-            case CallSaid(index=index):
-                self._calls.setdefault(index, []).append(event)
-            case CallFinished(index=index):
-                self._calls.pop(index, None)
-            case _:
-                pass
-
-    def replied(self, answer_id: EntryId, index: int) -> None:
-        """The call waits for the person no longer."""
-        self._calls[index] = [CallStarted(turn=self.turn, answer_id=answer_id, index=index)]
-
-    def events(self, head: EntryId | None) -> tuple[TurnEvent, ...]:
-        """`head`: what is stored by now."""
-        turn = self.turn
-        found: list[TurnEvent] = [replace(self._started, head=head)]
-        if self._phase:
-            found.append(self._phase)
-        if self._reasoning:
-            found.append(ReasoningDelta(turn=turn, text="".join(self._reasoning)))
-        if self._text:
-            found.append(TextDelta(turn=turn, text="".join(self._text)))
-        return (*found, *(event for events in self._calls.values() for event in events))

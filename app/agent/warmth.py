@@ -34,25 +34,43 @@ EXPECTED_S = 2 * 60
 """So soon after its last request a chat is likely to go on."""
 _BUSY_S = 5.0
 """A compaction under way is looked at again so much later."""
+_LOOK_S = 30.0
+"""So often who waits for the next probe looks again whether it is still wanted, and what time it is: a machine that
+slept meanwhile stopped no provider's clock, but our own."""
+_SAME = timedelta(seconds=1)
+"""Moments nearer to each other are the same plan, made at two moments."""
 _PASSING = (RateLimited, Overloaded, Unreachable)
 """Failures that say nothing of the probe itself."""
 
 
 class Attention:
-    """What the window tells of its person: when they last did something, and where they write."""
+    """What the window tells of its person: when they last did something, and where they write.
 
-    def __init__(self, clock: Clock) -> None:
+    Args:
+        returned: Told when somebody is there again.
+    """
+
+    def __init__(self, clock: Clock, returned: Callable[[], None] = lambda: None) -> None:
         self._clock = clock
+        self._returned = returned
         self._seen_s = clock.monotonic()
+        self._is_locked = False
         self.writing_in: ChatId | None = None
         """The chat whose composer has the keyboard."""
 
     def seen(self) -> None:
-        self._seen_s = self._clock.monotonic()
+        was_away = not self.is_present
+        self._seen_s, self._is_locked = self._clock.monotonic(), False
+        if was_away:
+            self._returned()
+
+    def locked(self) -> None:
+        """The screen was; whatever is done in the window shows that it is no more."""
+        self._is_locked = True
 
     @property
     def is_present(self) -> bool:
-        return self._clock.monotonic() - self._seen_s < GONE_S
+        return not self._is_locked and self._clock.monotonic() - self._seen_s < GONE_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,13 +113,15 @@ class KeepAlive:
                     return
                 self._plan(clock.now() + timedelta(seconds=in_s))
                 if in_s:
-                    await clock.sleep(in_s)
+                    await clock.sleep(min(in_s, _LOOK_S))
                 elif not await self._probe(execution):
                     return
         finally:
             self._plan(None)
 
     def _plan(self, at: datetime | None) -> None:
+        if at and self.next_at and abs(at - self.next_at) < _SAME:
+            return
         if at != self.next_at:
             self.next_at = at
             self._told(Fact.REQUESTS)
@@ -143,7 +163,7 @@ class KeepAlive:
             chat = await self._ports.asides.store.chat(self._conversation.id)
         except StoreError:  # deleted for good
             return False
-        if chat.deleted_at:
+        if chat.deleted_at or chat.called_by:  # a sub-agent has nobody who comes back
             return False
         if settings.cache_mode == "always":
             return await self._ports.spent_today_usd() < settings.cache_limit_usd

@@ -261,6 +261,8 @@ class Workbench(QObject):
     def _tell_writing(self) -> None:
         is_here = self.chat.composer.input.hasFocus()
         self._app.attention.writing_in = self._current if is_here else None
+        if is_here and self.chat.model:
+            self.chat.model.session.take_up()
 
     async def _cache_card(self) -> CacheCard | None:
         model = self.chat.model

@@ -27,6 +27,7 @@ from app.context.counting import Counter
 from app.context.engine import Engine
 from app.context.ports import StepPorts, Store, Vault, Writer
 from app.core.entries import Chat, Entry, Origin
+from app.core.errors import StoreError
 from app.core.events import RetryScheduled, TurnCompleted, TurnEvent, TurnFailed, TurnPaused, TurnStopped
 from app.core.ids import ChatId, EntryId
 from app.core.parts import Blob
@@ -188,7 +189,7 @@ async def opened(
         )
         return await writer_for(commission, ports)
 
-    attention = Attention(clock)
+    attention = Attention(clock, returned=lambda: session.take_up())
 
     async def spent() -> float:
         made = await store.requests_since(clock.now() - timedelta(days=1))
@@ -216,7 +217,9 @@ async def opened(
         ),
         reply=tools.reply if isinstance(tools, ToolBox) else no_reply,
     )
-    if chat_id not in {chat.id for chat in await store.chats()}:
+    try:
+        await store.chat(chat_id)
+    except StoreError:
         now = clock.now()
         await store.create_chat(
             Chat(id=chat_id, title=title, created_at=now, updated_at=now, rev=0, head=None)

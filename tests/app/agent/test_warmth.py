@@ -3,13 +3,16 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from app.cache.warmth import Warmth
+from app.core.entries import Chat
 from app.core.events import TurnCompleted
+from app.core.ids import EntryId
 from app.core.records import BreakCause, RequestKind, RequestRecord
 from app.models.registry import ModelFacts, Prices
 from app.providers.gateway import LiteLLMGateway
@@ -71,6 +74,13 @@ class Warm:
         await asyncio.sleep(0.02)
         await until(lambda: session.keep_alive.next_at is None or session.keep_alive.next_at > clock.now())
 
+    async def sleep(self, seconds: float) -> None:
+        """The machine falls asleep, wakes, and is awake for half a minute."""
+        self.simulator.clock.advance(seconds + 30)
+        self.chat.clock.fall_asleep(seconds)
+        self.chat.clock.advance(30)
+        await self.rest()
+
     async def advance(self, seconds: float) -> None:
         """Let time pass in steps, so that whoever wakes can act in time."""
         while seconds > 0:
@@ -82,14 +92,19 @@ class Warm:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def warm(tmp_path: Path, gateway: LiteLLMGateway, simulator: Simulator) -> AsyncIterator[Warm]:
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(Paths(data=tmp_path))
+    yield store
+    await store.aclose()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def warm(store: Store, gateway: LiteLLMGateway, simulator: Simulator) -> AsyncIterator[Warm]:
     endpoint = Endpoint(id="e", kind="anthropic", name="Simulated", base_url=simulator.base_url)
     settings = Settings(endpoints=(endpoint,), model="e/claude-sonnet-4-5", write_titles=False)
-    store = await Store.open(Paths(data=tmp_path))
     chat = await opened(store, settings=settings, wire=gateway, facts=CLAUDE)
     yield Warm(chat, simulator)
     await chat.session.aclose()
-    await store.aclose()
     assert chat.errors == []
 
 
@@ -156,6 +171,123 @@ async def test_no_probe_is_sent_after_the_chat_has_ended(warm: Warm, end: str) -
 
     sent = [record.body["model"] for record in warm.simulator.chats]
     assert sent.count("claude-sonnet-4-5") == 1
+
+
+async def test_who_comes_back_while_it_is_warm_is_kept_warm_again(warm: Warm) -> None:
+    """P8: the half hour without a key ended the probes; a key takes them up, once what it finds is still warm."""
+    warm.chat.settings.append(replace_settings(warm, cache_mode="always"))
+    await warm.ask(PROSE)
+    await warm.advance(1800)
+    n_sent, planned = len(warm.probes), warm.chat.session.keep_alive.next_at
+
+    warm.chat.attention.seen()
+    await until(lambda: warm.chat.session.keep_alive.next_at is not None)
+    await warm.advance(TTL_S)
+
+    assert planned is None
+    assert len(warm.probes) == n_sent + 1
+    assert all(
+        probe.usage and probe.usage.cached_tokens == probe.usage.prompt_tokens for probe in warm.probes
+    )
+
+
+async def test_who_comes_back_when_it_has_expired_finds_nothing_sent(warm: Warm) -> None:
+    """P8"""
+    await warm.ask(PROSE)
+    await warm.advance(3600)
+    n_sent = len(warm.probes)
+
+    warm.chat.attention.seen()
+    warm.chat.session.take_up()
+    await warm.advance(TTL_S)
+
+    assert len(warm.probes) == n_sent < 11
+    assert warm.chat.session.keep_alive.next_at is None
+
+
+async def test_a_locked_screen_ends_the_probes_until_somebody_is_there_again(warm: Warm) -> None:
+    """P8"""
+    await warm.ask(PROSE)
+    warm.chat.attention.locked()
+    await warm.advance(200)
+    while_locked = warm.chat.session.keep_alive.next_at
+
+    warm.chat.attention.seen()
+    await until(lambda: warm.chat.session.keep_alive.next_at is not None)
+    await warm.advance(60)
+
+    assert while_locked is None
+    assert len(warm.probes) == 1
+
+
+async def test_a_machine_that_slept_too_long_sends_no_probe_when_it_wakes(warm: Warm) -> None:
+    """P8: not one for each that it missed, and none for what has expired meanwhile."""
+    await warm.ask(PROSE)
+    await warm.sleep(8 * 3600)
+    await warm.advance(TTL_S)
+
+    assert warm.probes == []
+    assert warm.chat.session.keep_alive.next_at is None
+
+
+async def test_a_machine_that_slept_a_little_probes_in_time(warm: Warm) -> None:
+    """P8: the provider's clock went on."""
+    asked = await warm.ask(PROSE)
+    await warm.sleep(210)
+
+    (probe,) = warm.probes
+    assert asked.usage
+    assert probe.usage
+    assert probe.usage.cached_tokens == asked.usage.prompt_tokens
+
+
+async def test_whoever_answered_instead_is_kept_warm(warm: Warm) -> None:
+    """P8: a fail-over takes the probes along."""
+    warm.chat.settings.append(replace_settings(warm, fallback_models=["e/claude-opus-4-7"]))
+    warm.simulator.faults.push(Fault(kind=Kind.STATUS, status=401))
+    await warm.ask(PROSE)
+
+    await warm.advance(TTL_S - 40)
+
+    (probe,) = warm.probes
+    assert probe.model == "e/claude-opus-4-7"
+    assert probe.usage
+    assert probe.usage.cached_tokens == probe.usage.prompt_tokens
+
+
+async def test_a_prompt_that_other_instructions_made_is_warmed_up_when_its_person_begins_to_write(
+    warm: Warm,
+) -> None:
+    """P7: an execution was built, and a message is expected."""
+    await warm.ask(PROSE)
+    warm.chat.settings.append(replace_settings(warm, instructions="Answer in verse."))
+
+    warm.chat.session.take_up()
+    await until(lambda: bool(warm.probes))
+    after = await warm.ask("And now?")
+
+    (probe,) = warm.probes
+    assert probe.usage
+    assert after.usage
+    assert after.usage.cached_tokens == probe.usage.prompt_tokens
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def of_a_sub_agent(store: Store) -> None:
+    made = datetime(2026, 1, 2, tzinfo=UTC)
+    await store.create_chat(
+        Chat(id=CHAT, title="", created_at=made, updated_at=made, rev=0, head=None, called_by=EntryId("e"))
+    )
+
+
+@pytest.mark.usefixtures("of_a_sub_agent")
+async def test_the_chat_of_a_sub_agent_is_not_kept_warm(warm: Warm) -> None:
+    """P8: it has its answer, and nobody comes back to it."""
+    await warm.ask(PROSE)
+
+    await warm.advance(2 * TTL_S)
+
+    assert warm.probes == []
 
 
 async def test_what_is_too_small_to_be_kept_is_not_probed(warm: Warm) -> None:
