@@ -183,13 +183,16 @@ class Desk:
     def _standing(self, context: Context, execution: Execution, fill: Fill) -> Standing:
         family, prelude = execution.family, context.prelude
         fixed = self._counter.system_tokens(prelude, family) + self._counter.tool_tokens(prelude, family)
+        sealed_by = base_of(self._conversation.requests, execution.model, context.holds_prefix)
+        terms = execution.terms(fill.projection.projected_tokens)
         return Standing(
             family=family,
             model=execution.model,
             fill=fill,
             fixed_tokens=fixed,
             tokens=lambda part: self._counter.tokens(part, family),
-            sealed_by=base_of(self._conversation.requests, execution.model, context.holds_prefix),
+            cache=cache_facts(terms, holding(terms, sealed_by, self._ports.clock.now())),
+            sealed_by=sealed_by,
             is_automatic=self._ports.compresses(),
         )
 
@@ -228,9 +231,7 @@ class Desk:
         await meter.follow(context, family)
         fill = self._fill_of(meter, context, execution, draft, pasted_tokens)
         standing = self._standing(context, execution, fill)
-        terms = execution.terms(fill.projection.projected_tokens)
-        cache = cache_facts(terms, holding(terms, standing.sealed_by, self._ports.clock.now()))
-        wish = Wish(cache=cache)
+        wish = Wish()
         decision = await self._engine.decision(standing, wish)
         tokens = fill.projection.projected_tokens
         after = await self._after(standing, wish, decision, n_messages=len(context.messages))
@@ -239,7 +240,7 @@ class Desk:
             answered_by=self.answered_by,
             fill=fill,
             compresses=after is not None,
-            writes_cache=cache.is_cold,
+            writes_cache=standing.cache.is_cold,
             prompt_usd=fresh_usd(execution.facts, family, tokens if after is None else after),
         )
 
@@ -269,12 +270,10 @@ class Desk:
     ) -> Compaction | None:
         """See `turns.Desk`."""
         standing = await self.standing(execution)
-        terms, held = self.held(execution)
         wish = Wish(
             answering=answering,
             has_overflowed=overflow is not None,
             target_tokens=_overflow_target(overflow, standing),
-            cache=cache_facts(terms, held),
         )
         decision = await self._engine.decision(standing, wish)
         made = None
@@ -297,8 +296,8 @@ class Desk:
         """
         while self._ports.executions.last(self._conversation.id) is execution:
             standing = await self.standing(execution)
-            terms, held = self.held(execution)
-            wish = Wish(is_idle=True, cache=cache_facts(terms, held))
+            _, held = self.held(execution)
+            wish = Wish(is_idle=True)
             decision = await self._engine.decision(standing, wish)
             if decision.rewrites and standing.is_automatic:
                 is_full = decision.stage in (Stage.FULL, Stage.EMERGENCY)

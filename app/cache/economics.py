@@ -1,6 +1,7 @@
 """What rewriting a cached prompt costs and what it saves (P6), in tokens' worth of input; `Terms.usd` makes it money."""
 
 import math
+from dataclasses import dataclass, replace
 
 from app.cache.terms import Terms
 from app.core.usage import Usage
@@ -41,10 +42,40 @@ def pay_back(
         writer: What the summary's writer takes.
     """
     each = saved_each(terms, before=before, after=after)
-    if each <= 0:
-        return math.inf
     cost = writer + rewrite_cost(terms, before=before, after=after, unchanged=unchanged, is_cold=is_cold)
-    return max(0.0, cost / each)
+    return max(0.0, cost / each) if each > 0 else math.inf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewriting:
+    """What one rewrite costs and saves, before anybody decides on it (C35)."""
+
+    cost_tokens: float
+    """What the next request costs more, and the summary; negative where it costs less at once. In tokens of input."""
+    saved_tokens: float
+    """What each request after it costs less."""
+    pay_back: float
+    """Requests until it has paid for itself; infinite: never."""
+    cost_usd: float | None = None
+    """None: no price is known."""
+    saved_usd: float | None = None
+
+
+def rewriting(
+    terms: Terms, *, before: float, after: float, unchanged: float, is_cold: bool, writer: float = 0.0
+) -> Rewriting:
+    """See `rewrite_cost` and `pay_back`; a model without a cache reads all of each request for the first time."""
+    if not terms.exists:
+        terms = replace(terms, read=terms.write)
+    cost = writer + rewrite_cost(terms, before=before, after=after, unchanged=unchanged, is_cold=is_cold)
+    saved = saved_each(terms, before=before, after=after)
+    return Rewriting(
+        cost_tokens=cost,
+        saved_tokens=saved,
+        pay_back=max(0.0, cost / saved) if saved > 0 else math.inf,
+        cost_usd=terms.usd(cost),
+        saved_usd=terms.usd(saved),
+    )
 
 
 def saved_by_cache(terms: Terms, usage: Usage) -> float:

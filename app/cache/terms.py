@@ -28,6 +28,8 @@ class Terms:
     long_write: float = 1.0
     input_usd: float | None = None
     """Of one token that is read for the first time; None: not known."""
+    output: float = 4.0
+    """Of one token that the model writes."""
     probes_thinking: bool = True
     """A probe is legal while thinking has a budget (P7)."""
 
@@ -45,15 +47,15 @@ NO_CACHE = Terms()
 
 def terms_of(family: Family, name: str, facts: ModelFacts, *, prompt_tokens: int = 0) -> Terms:
     """Args: `prompt_tokens`: of the prompt in question, since long ones may have other prices."""
-    cache = family.cache
-    if cache.kind is CacheKind.NONE:
-        return NO_CACHE
-    prices = facts.prices_at(prompt_tokens)
+    cache, prices = family.cache, facts.prices_at(prompt_tokens)
     is_marked = cache.kind is CacheKind.MARKERS
 
     def share(price: float | None, unknown: float) -> float:
         return price / prices.input_usd if price is not None and prices.input_usd else unknown
 
+    output = share(prices.output_usd, NO_CACHE.output)
+    if cache.kind is CacheKind.NONE:
+        return Terms(input_usd=prices.input_usd, output=output)
     write = share(prices.cache_write_usd, _MARKED_WRITE if is_marked else 1.0)
     return Terms(
         kind=cache.kind,
@@ -67,5 +69,6 @@ def terms_of(family: Family, name: str, facts: ModelFacts, *, prompt_tokens: int
         else max(write, 1.0),  # 0: for the writing alone; it is read for the first time
         long_write=share(prices.cache_write_1h_usd, _MARKED_LONG_WRITE if is_marked else 1.0),
         input_usd=prices.input_usd,
+        output=output,
         probes_thinking=cache.can_probe_thinking,
     )

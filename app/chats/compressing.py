@@ -220,6 +220,7 @@ class Compressing:
             fill=fill,
             fixed_tokens=self._system_tokens(request.prelude) + self._tools_tokens(request.prelude),
             tokens=self._counts.tokens,
+            cache=CacheFacts(is_cold=self._family.cache.kind is not CacheKind.NONE),
             is_offline=asked.is_offline,
         )
 
@@ -232,5 +233,4 @@ class Compressing:
             has_overflowed=asked.push is Push.EMERGENCY,
             target_tokens=asked.target_tokens,
             topic=asked.topic,
-            cache=CacheFacts(is_cold=self._family.cache.kind is not CacheKind.NONE),
         )

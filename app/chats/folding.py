@@ -1,13 +1,15 @@
 """What a person does with a chat's folds: look, compress, take back, put back, pin (context.md, G)."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.context.conversation import Conversation
 from app.context.engine import Engine, Standing, Wish
-from app.context.plan import MANUAL_TARGET, Decision
+from app.context.plan import MANUAL_TARGET
 from app.context.ports import Clock, NewFold, Store, Writer
+from app.context.spending import Spending
 from app.context.step import Report
 from app.context.transcript import groups
 from app.core.errors import AppError
@@ -16,7 +18,8 @@ from app.core.ids import CompactionId, EntryId, new_id
 from app.core.records import Changes, Compaction, Fact
 
 if TYPE_CHECKING:
-    from app.context.pipeline import Planned
+    from app.chats.previewing import Preview
+    from app.context.summary.fields import Summary
 
 PUT_BACK = "put back"
 """Trigger of the compaction that shows a group whole again."""
@@ -28,17 +31,6 @@ class TooLittle(AppError):
     """Nothing could be folded that would make the request smaller; told with the figure."""
 
     code = "too_little"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """What compressing would do; nothing was changed and no model was asked (C35)."""
-
-    decision: Decision
-    planned: "Planned"
-    tokens_before: int
-    """As the provider counts."""
-    tokens_after: int
 
 
 class Folding:
@@ -69,18 +61,81 @@ class Folding:
         self._writer = writer
         self._publish = publish
 
-    async def preview(self, *, topic: str = "", target_tokens: int | None = None) -> Preview:
+    async def preview(self, *, topic: str = "", target_tokens: int | None = None) -> "Preview":
         """Dry: the same pipeline, without a model and without a trace."""
-        standing = await self._standing()
         wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
+        return await self._previewed(wish, None)
+
+    async def write_summary(self, preview: "Preview", *, report: Report = lambda name: None) -> "Preview":
+        """The same with the summary that a model writes now, kept until it is applied; the chat is as it was."""
+        writer = await self._writer(preview.tokens_before)
+        wish = replace(preview.wish, summary="")
+        return await self._previewed(wish, Spending(writer) if writer else None, report=report)
+
+    async def edited(self, preview: "Preview", fields: "Summary") -> "Preview":
+        """The same with the summary in the person's words.
+
+        Raises:
+            SummaryRefused: it says nothing, or the preview has none.
+        """
+        from app.chats.previewing import with_summary  # as below
+
+        wish = replace(preview.wish, summary=with_summary(preview, fields))
+        return await self._previewed(wish, preview.spent)
+
+    async def apply(self, preview: "Preview", *, report: Report = lambda name: None) -> Compaction:
+        """Store what was previewed as it is; of a chat that has changed, its summary and what is due now.
+
+        A summary that is only priced yet is written first.
+
+        Raises:
+            TooLittle: nothing would be won; nothing was changed.
+        """
+        if preview.summing:
+            preview = await self.write_summary(preview, report=report)
+        planned, record = preview.planned, preview.compaction
+        if not record or not planned.is_smaller:
+            raise _too_little(preview.tokens_before)
+        stored = await self._engine.commit(
+            preview.standing,
+            preview.decision,
+            planned,
+            elapsed_ms=record.elapsed_ms,
+            spent=preview.spent,
+        )
+        if stored is None:
+            wish = replace(preview.wish, summary=planned.summary)
+            return await self._compact(await self._standing(), wish, report)
+        self._told()
+        return stored
+
+    async def _previewed(
+        self, wish: Wish, spent: Spending | None, *, report: Report = lambda name: None
+    ) -> "Preview":
+        from app.chats.previewing import previewed, priced  # all steps and patterns, that no start waits for
+
+        standing = await self._standing()
+        began_s = self._clock.monotonic()
         decision = await self._engine.decision(standing, wish)
-        made = await self._engine.planned(standing, wish, decision)
-        scale = standing.fill.projection.scale
-        return Preview(
+        writes = None if wish.summary else spent
+        made = await self._engine.planned(standing, wish, decision, writer=writes, report=report)
+        elapsed_ms = (self._clock.monotonic() - began_s) * 1000
+        record = None
+        if made.proposal.proposed:
+            record = await self._engine.recorded(standing, decision, made, elapsed_ms=elapsed_ms, spent=spent)
+        writer = None
+        if made.summary and not spent and not wish.summary:
+            writer = await self._writer(standing.fill.projection.projected_tokens)
+        return await asyncio.to_thread(
+            previewed,
+            standing=standing,
+            wish=wish,
             decision=decision,
             planned=made,
-            tokens_before=round(made.tokens_before * scale),
-            tokens_after=round(made.tokens_after * scale),
+            compaction=record,
+            spent=spent,
+            summing=priced(made, standing, is_warm=writer.warm is not None) if writer else None,
+            untouched=await self._engine.untouched(standing, wish, decision),
         )
 
     async def compress(
@@ -114,10 +169,7 @@ class Folding:
         writer = await self._writer(standing.fill.projection.projected_tokens)
         made = await self._engine.compact(standing, wish, decision, writer=writer, report=report)
         if made is None:
-            tokens = standing.fill.projection.projected_tokens
-            raise TooLittle(
-                f"There is nothing to fold that would make these {tokens} tokens fewer.", tokens=tokens
-            )
+            raise _too_little(standing.fill.projection.projected_tokens)
         self._told()
         return made
 
@@ -170,3 +222,7 @@ class Folding:
 
     def _told(self) -> None:
         self._publish(Changes(facts=frozenset({Fact.FOLDS}), chats=frozenset({self._conversation.id})))
+
+
+def _too_little(tokens: int) -> TooLittle:
+    return TooLittle(f"There is nothing to fold that would make these {tokens} tokens fewer.", tokens=tokens)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
+from app.context.cover import cover_of
 from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.gleaned import Gleaned
 from app.context.intent import intent_of
@@ -17,7 +18,7 @@ from app.context.plan import Decision, Situation, decide, may_rewrite_cold
 from app.context.ports import Marks, StepPorts, Store, Writer
 from app.context.proposal import Proposal
 from app.context.reach import Reach, reach_of
-from app.context.reading import Item
+from app.context.reading import Item, Shown
 from app.context.returns import backed_off
 from app.context.spending import Spending
 from app.context.step import Report
@@ -49,6 +50,7 @@ class Standing:
     fixed_tokens: int
     """System, what leading system entries say of it too, and tools, by our count."""
     tokens: Callable[[Part], int]
+    cache: CacheFacts = field(default_factory=CacheFacts)
     sealed_by: RequestRecord | None = None
     """The newest accepted request of this model that is a prefix of the next one."""
     is_automatic: bool = True
@@ -68,7 +70,8 @@ class Wish:
     target_tokens: int | None = None
     topic: str = ""
     wants_summary: bool = False
-    cache: CacheFacts = field(default_factory=CacheFacts)
+    summary: str = ""
+    """Its fields, made already: JSON of a `KeptSummary`."""
 
 
 class Engine:
@@ -107,12 +110,12 @@ class Engine:
         """Whether the next request is preceded by a compaction, and why."""
         reach, off = Reach(), 0.0
         made: tuple[Compaction, ...] = ()
-        if wish.cache.has_expired and (made := self._made()):
+        if standing.cache.has_expired and (made := self._made()):
             here = self._conversation
             path, folds = tuple(here.path), tuple(here.folds)
             off = await asyncio.to_thread(backed_off, path, folds, made, standing.tokens)
         is_near = standing.fill.stage not in (Stage.INACTIVE, Stage.WATCH)
-        if is_near or may_rewrite_cold(standing.fill, wish.cache, backed_off=off):
+        if is_near or may_rewrite_cold(standing.fill, standing.cache, backed_off=off):
             facts = self._facts(standing, wish, _NO_ROOM)
             reach, self._read = await asyncio.to_thread(reach_of, self._reading(), facts)
             made = made or self._made()
@@ -120,7 +123,7 @@ class Engine:
         decided = decide(
             Situation(
                 fill=standing.fill,
-                cache=wish.cache,
+                cache=standing.cache,
                 n_sealed=self._conversation.n_until(record.head) if record else 0,
                 floor_tokens=reach.floor_tokens,
                 light_tokens=round(scale * reach.light_tokens),
@@ -165,6 +168,12 @@ class Engine:
         ledger = await self._store.ledger(self._conversation.id)
         facts = replace(facts, ledger=ledger, written=await self.written())
         return await plan(proposal, facts, ports, report=report)
+
+    async def untouched(self, standing: Standing, wish: Wish, decision: Decision) -> tuple[EntryId, ...]:
+        """Entries that no step may fold to make room: head, tail, pins, what is being answered (C9, C10, M5)."""
+        facts, read = self._facts(standing, wish, decision), self._reading()
+        facts = replace(facts, ledger=await self._store.ledger(self._conversation.id))
+        return await asyncio.to_thread(_untouched, read, facts, wish.topic)
 
     async def compact(
         self,
@@ -225,9 +234,31 @@ class Engine:
         Raises:
             StoreError: nothing was stored.
         """
+        compaction = await self.recorded(standing, decision, made, elapsed_ms=elapsed_ms, spent=spent)
+        async with self._committing:
+            rev = self._conversation.chat.rev
+            folds = await self._store.commit(compaction, made.proposal.proposed, planned_rev=made.before.rev)
+            if folds is None:
+                return None
+            await self._take_ledger(made)
+            await self._take_folds(folds, after=rev)
+            compaction = replace(compaction, rev=folds[0].rev)
+            self._conversation.compactions.append(compaction)
+        return compaction
+
+    async def recorded(
+        self,
+        standing: Standing,
+        decision: Decision,
+        made: "Planned",
+        *,
+        elapsed_ms: float,
+        spent: Spending | None = None,
+    ) -> Compaction:
+        """A plan as it would be kept, before it has a number."""
         scale = standing.fill.projection.scale
         is_checked = decision.trigger is Trigger.MANUAL or bool(made.summary)
-        compaction = Compaction(
+        return Compaction(
             id=made.proposal.proposed[0].compaction_id,
             chat_id=self._conversation.id,
             rev=0,
@@ -243,16 +274,6 @@ class Engine:
             summary=made.summary,
             fact_check=await asyncio.to_thread(_fact_check, made.proposal) if is_checked else "",
         )
-        async with self._committing:
-            rev = self._conversation.chat.rev
-            folds = await self._store.commit(compaction, made.proposal.proposed, planned_rev=made.before.rev)
-            if folds is None:
-                return None
-            await self._take_ledger(made)
-            await self._take_folds(folds, after=rev)
-            compaction = replace(compaction, rev=folds[0].rev)
-            self._conversation.compactions.append(compaction)
-        return compaction
 
     async def _take_ledger(self, made: "Planned") -> None:
         """Store the ledger as planned, or with what the person changed in it while the plan was made."""
@@ -333,8 +354,9 @@ class Engine:
             unsent_results=self.unsent_results(standing, wish),
             put_back=put_back(self._conversation),
             gleaned=self._gleaned,
-            cache=wish.cache,
+            cache=standing.cache,
             wants_summary=wish.wants_summary,
+            summary=wish.summary,
             is_offline=standing.is_offline,
             hides_personal_data=standing.hides_personal_data,
             language=standing.language,
@@ -348,6 +370,13 @@ def _looked_at(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tu
     return proposal, replace(
         facts, touches=file_touches(path), intent=intent_of(path, topic=topic, gleaned=facts.gleaned)
     )
+
+
+def _untouched(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tuple[EntryId, ...]:
+    proposal, facts = _looked_at(read, facts, topic)
+    cover = cover_of(proposal, facts)
+    kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
+    return tuple(entry.id for item in kept if isinstance(item, Shown) for entry in item.entries)
 
 
 def _plan() -> "Callable[..., Awaitable[Planned]]":

@@ -117,6 +117,8 @@ class TurnFacts:
     written: Mapping[CompactionId, str] = field(default_factory=dict[CompactionId, str])
     """What the person made of the summary of a compaction: JSON of its fields, to be taken up when one is made."""
     cache: CacheFacts = CacheFacts()
+    summary: str = ""
+    """The fields of the summary, where they are made already: JSON of a `KeptSummary` (C35)."""
     wants_summary: bool = False
     """The old part is summed up whatever the stage, and nothing but that is folded for room."""
     is_offline: bool = False

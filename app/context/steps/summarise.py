@@ -138,7 +138,13 @@ async def exact_tokens(text: str, turn: TurnFacts, ports: StepPorts) -> int:
 async def _written(context: Proposal, material: Material, ports: StepPorts) -> tuple[KeptSummary, str]:
     """The fields, and how they came about in words."""
     run, turn = material.run, material.turn
+    given = KeptSummary.model_validate_json(turn.summary) if turn.summary else None
+    if given and given.history == run.history:
+        return given, "The summary is the one that was looked at."
     offline = await asyncio.to_thread(by_rule, material)
+    if given:  # what was said since is in no field of it
+        kept = merged(given, offline).model_copy(update={"history": run.history})
+        return kept, "The summary is the one that was looked at, with what was said since."
     prompt = ports.prompts.get(f"summary.{material.language}") or ports.prompts.get("summary.en")
     if ports.writer is None or turn.is_offline or not prompt:
         return offline, "A summary was made by rule, without a model."
