@@ -14,8 +14,9 @@ from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
 from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
-from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts, NoModel
-from app.agent.ports import Target
+from app.agent.execution import ChatAgentExecutionCache, ExecutionPorts
+from app.agent.lite_targets import LiteTargets
+from app.agent.mcp.setting_up import McpSettings
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.subagents import SubAgentPorts, SubAgents
 from app.agent.toolbox import BoxPorts, ToolBox
@@ -41,7 +42,6 @@ from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind
 from app.filters.work import FilterWork
 from app.health.cache import day_began
-from app.models.lite import lite_model
 from app.models.registry import FactsBook, ModelFacts
 from app.providers import embedded
 from app.providers.catalogue import OfferedModel, offered
@@ -121,9 +121,21 @@ class Application:
                 built_in=self.built_in(),
                 prompts=self._prompts,
                 language=language,
-                tools=_tools,
+                tools=self._offered,
                 skills=self._skills,
             )
+        )
+        self._lite = LiteTargets(
+            executions=self.executions,
+            facts=self.facts,
+            settings=lambda: self.settings,
+            built_in=BUILTIN_ENDPOINTS,
+        )
+        self.mcp = McpSettings(
+            self.secrets,
+            lambda: self.settings,
+            lambda servers: self.change(mcp_servers=servers),
+            lambda _: self.publish(Changes(facts=frozenset({Fact.SETTINGS}))),
         )
         self.breakers = Breakers(
             self.store,
@@ -180,6 +192,7 @@ class Application:
     async def start(self) -> None:
         """Bring the workers up; called after the window shows."""
         await self.gateway.start()
+        self.mcp.servers.sync(self.settings.mcp_servers)
         self._tasks.start("upkeep", self._keep_up())
 
     async def aclose(self) -> None:
@@ -190,6 +203,7 @@ class Application:
         await self._tasks.aclose()
         async with asyncio.TaskGroup() as ending:
             ending.create_task(self.gateway.aclose())
+            ending.create_task(self.mcp.servers.aclose())
             ending.create_task(self.text.aclose())
         await self.store.aclose()
 
@@ -231,6 +245,8 @@ class Application:
             self.settings = settings
         if "endpoints" in values:
             await self.breakers.settings_changed()
+        if "mcp_servers" in values:  # what may not run any more ends at once (A8)
+            self.mcp.servers.sync(self.settings.mcp_servers)
         self.publish(changes)
 
     async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
@@ -345,7 +361,7 @@ class Application:
                 writer=self._writer,
                 breakers=lambda: self.breakers.states,
             ),
-            title_target=self._title_target,
+            title_target=self._lite.title,
             warmth=WarmthPorts(
                 asides=AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock),
                 executions=self.executions,
@@ -448,25 +464,10 @@ class Application:
         """Going on in new chats."""
         return Forking(self.library, folding=self.folding, publish=self.publish)
 
-    async def _title_target(self, execution: Execution) -> tuple[Target, ModelFacts] | None:
-        """Who writes titles: the lite model, else the same."""
-        if execution.target.endpoint in BUILTIN_ENDPOINTS or not self.settings.write_titles:
-            return None
-        target = await self._lite_target(execution) or execution.target
-        return target, await self.facts.one(target.endpoint.kind, target.name)
+    async def _offered(self, settings: Settings) -> tuple[Tool, ...]:
+        from app.agent.mcp.tool import all_offered  # no start waits for tools
 
-    async def _lite_target(self, execution: Execution) -> Target | None:
-        """The chosen lite model, else the cheapest of the same key; None: there is none (A5)."""
-        endpoint, name = execution.target.endpoint, execution.target.name
-        if self.settings.lite_model:
-            try:
-                return self.executions.target(ModelId(self.settings.lite_model), self.settings)
-            except NoModel:  # its provider was removed; the main model does its work
-                return None
-        now = next((item for item in self.settings.endpoints if item.id == endpoint.id), endpoint)
-        facts = await self.facts.facts(endpoint.kind, {*now.models, name})
-        lite = lite_model(name, facts)
-        return Target(endpoint=endpoint, name=lite) if lite else None
+        return await all_offered(self.mcp.servers, self.settings.mcp_servers, settings)
 
     async def _writer(self, commission: Commission) -> Writer | None:
         # No start waits for the form of a summary.
@@ -475,19 +476,13 @@ class Application:
         ports = WriterPorts(
             asides=AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock),
             breakers=self.breakers,
-            lite=self._lite_target,
+            lite=self._lite.lite,
             known=lambda target: self.executions.known(target, self.settings),
         )
         return await writer_for(commission, ports)
 
 
 _ENDPOINTS = TypeAdapter(list[Endpoint])
-
-
-async def _tools(settings: Settings) -> tuple[Tool, ...]:
-    from app.agent.tools.offered import offered as tools_offered  # no start waits for them
-
-    return tools_offered(settings)
 
 
 def shipped_prompts() -> dict[str, str]:

@@ -24,7 +24,7 @@ Message = dict[str, JsonValue]
 
 LONGEST_LINE_BYTES = 64 * 1024 * 1024
 _PATIENCE_S = 0.5
-"""How long a child may take to end by itself after its input ended; none has anything to save, and one that
+"""How long a child may take to end by itself after its input ended; most have nothing to save, and one that
 still imports its libraries does not hear of it."""
 
 
@@ -82,13 +82,13 @@ class ChildProcess:
         while line := await pipe.readline():
             yield json.loads(line)
 
-    async def aclose(self) -> None:
-        """End it: by the end of its input, by force where it takes its time."""
+    async def aclose(self, *, patience_s: float = _PATIENCE_S) -> None:
+        """End it: by the end of its input, by force where it takes longer than `patience_s`."""
         pipe = self._process.stdin
         assert pipe is not None
         pipe.close()
         try:
-            async with asyncio.timeout(_PATIENCE_S):
+            async with asyncio.timeout(patience_s):
                 await self._process.wait()
         except TimeoutError:
             self._process.kill()

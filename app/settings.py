@@ -1,5 +1,7 @@
 """Typed settings and the places on disk; layered defaults < app < chat (A7)."""
 
+import hashlib
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,6 +47,61 @@ class ModelOverride(BaseModel):
 
     window_tokens: int | None = Field(default=None, ge=256)
     max_output_tokens: int | None = Field(default=None, ge=1)
+
+
+class McpServer(BaseModel):
+    """A server of tools that the person set up (A11); what `env` and `headers` name is in the keyring."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,19}$")
+    """Unique, never changed: part of its tools' names and of the rules that allow them."""
+    name: str
+    kind: Literal["stdio", "http"] = "stdio"
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: tuple[str, ...] = ()
+    """Names of what is added to its environment."""
+    cwd: str = ""
+    url: str = ""
+    headers: tuple[str, ...] = ()
+    """Names of what goes with each request."""
+    secrets_version: int = 0
+    """Counts the changes of values in the keyring."""
+    enabled: bool = True
+    tools_off: tuple[str, ...] = ()
+    """Names as the server has them."""
+    max_output_chars: int = Field(default=100_000, ge=1_000, le=16_000_000)
+    """A longer result is cut, its original kept (C28 L1)."""
+    timeout_s: float = Field(default=60.0, ge=1, le=3_600, allow_inf_nan=False)
+    """Without an answer, or word of its progress."""
+    approval: Literal["ask", "allow"] = "ask"
+    """Whether its tools are asked about; those that may destroy something always are."""
+    confirmed: str = ""
+    """What the person was shown and let start, as its `start_hash` then was; empty: nothing yet (Q23)."""
+
+    @field_validator("url")
+    @classmethod
+    def _is_http(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("An address starts with http:// or https://")
+        return value
+
+    @property
+    def start_hash(self) -> str:
+        """Of all that a start depends on."""
+        fields = {"kind", "command", "args", "env", "cwd", "url", "headers", "secrets_version"}
+        canonical = json.dumps(self.model_dump(mode="json", include=fields), sort_keys=True)
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+    @property
+    def rule(self) -> str:
+        """What its tools' rules begin with: what was allowed to one program, another of its name may not do."""
+        return f"mcp:{self.id}@{self.start_hash[:8]}"
+
+    @property
+    def may_start(self) -> bool:
+        return self.enabled and self.confirmed == self.start_hash
 
 
 class Settings(BaseModel):
@@ -106,6 +163,7 @@ class Settings(BaseModel):
     """Empty: no web search. The key of the others is in the keyring, under its name."""
     search_url: str = ""
     """Of a SearXNG server."""
+    mcp_servers: tuple[McpServer, ...] = ()
     most_requests: int = Field(default=100, ge=1, le=10_000)
     """A turn asks the model so often before it asks the person whether to go on."""
     # Appearance

@@ -1,4 +1,7 @@
-"""The program as its own child process: `--worker text` counts and parses, `llm` talks to providers, `local` is a model."""
+"""The program as its own child process: `--worker text` counts and parses, `llm` talks to providers.
+
+`local` is a model, `mcp` talks to servers of tools.
+"""
 
 import argparse
 import asyncio
@@ -10,10 +13,10 @@ from pathlib import Path
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve until the parent closes our input."""
     parser = argparse.ArgumentParser(prog="app.worker")
-    parser.add_argument("--worker", choices=("text", "llm", "local"), required=True)
+    parser.add_argument("--worker", choices=("text", "llm", "local", "mcp"), required=True)
     worker: str = parser.parse_args(arguments).worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches us too; the parent ends us
-    serve = {"text": _serve_texts, "llm": _serve_requests, "local": _serve_model}[worker]
+    serve = {"text": _serve_texts, "llm": _serve_requests, "local": _serve_model, "mcp": _serve_tools}[worker]
     asyncio.run(serve())
 
 
@@ -49,6 +52,12 @@ async def _serve_requests() -> None:
 
 async def _serve_model() -> None:
     from app.providers.local_server import serve
+
+    await serve()
+
+
+async def _serve_tools() -> None:
+    from app.agent.mcp.mcp_work import serve
 
     await serve()
 

@@ -20,6 +20,8 @@ _TITLE_CHARS = 120
 class Rules:
     allowed: frozenset[str] = frozenset()
     """Rules of wishes that were allowed for this chat or always."""
+    servers: frozenset[str] = frozenset()
+    """`McpServer.rule` of those whose tools are all allowed."""
     by_access: Mapping[Access, Ruling] = field(default_factory=dict[Access, Ruling])
     """As the person set it; what is not in it is asked about, but for reading."""
 
@@ -38,6 +40,7 @@ def ruling(wish: Wish, rules: Rules) -> Ruling:
     if set(settings.values()) == {Ruling.ALLOW}:
         return Ruling.ALLOW
     known = {rule for rule in wish.rules if settings.get(Access(rule.partition(":")[0])) is Ruling.ALLOW}
+    known |= {rule for rule in wish.rules if any(rule.startswith(f"{all_}:") for all_ in rules.servers)}
     return Ruling.ALLOW if wish.rules and rules.allowed | known >= set(wish.rules) else Ruling.ASK
 
 

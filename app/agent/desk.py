@@ -194,6 +194,7 @@ class Desk:
             cache=cache_facts(terms, holding(terms, sealed_by, self._ports.clock.now())),
             sealed_by=sealed_by,
             is_automatic=self._ports.compresses(),
+            server_chars=execution.server_chars,
         )
 
     @property

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
@@ -24,7 +24,7 @@ from app.settings import Endpoint, Settings
 FINGERPRINTED = (
     "lite_model", "fallback_models", "model_overrides", "max_tokens", "temperature", "reasoning_effort",
     "prompt_mode", "instructions", "uses_tools", "tools_off", "workspace", "input_folders", "output_folders",
-    "shell_network", "access", "allowed_always", "allowed_here", "most_requests", "cache_mode",
+    "shell_network", "access", "allowed_always", "allowed_here", "mcp_servers", "most_requests", "cache_mode",
     "web_tools", "search_engine", "search_url",
 )  # fmt: skip
 
@@ -53,6 +53,8 @@ class Execution:
     """What its model may call, as the prelude tells it."""
     skills: tuple[Skill, ...] = ()
     """What its tool `skill` can load."""
+    server_chars: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By MCP server: how long a result of its tools comes in whole (C28 L1)."""
     most_requests: int = 100
     """So often a turn asks the model before it asks the person."""
 
@@ -81,7 +83,7 @@ def compute_execution_fingerprint(
         "name": target.name,
         "window_tokens": window.tokens,
         "language": language,
-        "tools": sorted((tool.spec.name, tool.spec.schema) for tool in tools),
+        "tools": sorted((tool.spec.name, tool.spec.description, tool.spec.schema) for tool in tools),
         "skills": sorted((skill.name, skill.sha256) for skill in skills),
     }
     canonical = json.dumps(parameters, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
@@ -186,6 +188,7 @@ class ChatAgentExecutionCache:
             fallbacks=self._fallbacks(settings, target),
             tools=tools,
             skills=skills,
+            server_chars={server.id: server.max_output_chars for server in settings.mcp_servers},
             most_requests=settings.most_requests,
         )
 

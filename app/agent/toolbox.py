@@ -384,6 +384,7 @@ def rules_of(settings: Settings) -> Rules:
     """What the person allows, or forbids, without being asked."""
     return Rules(
         allowed=frozenset((*settings.allowed_always, *settings.allowed_here)),
+        servers=frozenset(server.rule for server in settings.mcp_servers if server.approval == "allow"),
         by_access={Access(name): Ruling(value) for name, value in settings.access.items()},
     )
 

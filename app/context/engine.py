@@ -57,6 +57,8 @@ class Standing:
     is_offline: bool = False
     hides_personal_data: bool = True
     language: str = "en"
+    server_chars: Mapping[str, int] = field(default_factory=dict[str, int])
+    """See `TurnFacts`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -360,6 +362,7 @@ class Engine:
             is_offline=standing.is_offline,
             hides_personal_data=standing.hides_personal_data,
             language=standing.language,
+            server_chars=standing.server_chars,
         )
 
 

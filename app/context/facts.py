@@ -105,6 +105,8 @@ class TurnFacts:
     """So many first entries of the path were sent and may not change; 0: all may."""
     why: str = ""
     """The plan's reason, in words."""
+    server_chars: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By MCP server: how long a result of its tools comes in whole, where that is not as usual (C28 L1)."""
     unsent_results: frozenset[EntryId] = frozenset()
     pins: frozenset[EntryId] = frozenset()
     put_back: frozenset[EntryId] = frozenset()

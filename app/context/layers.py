@@ -56,7 +56,7 @@ LIMITS: Mapping[Source, Limit] = {
 
 
 MCP_MARK = "mcp__"
-"""What names of MCP tools begin with: `mcp__<server>__<tool>`."""
+"""What names of MCP tools begin with: `mcp__<server>__<tool>`; no server's id has an underscore."""
 
 
 def source_of(tool: str) -> Source:
@@ -64,6 +64,11 @@ def source_of(tool: str) -> Source:
     if tool == "delegate":
         return Source.SUB_AGENT
     return Source.MCP if tool.startswith(MCP_MARK) else Source.TOOL
+
+
+def server_of(tool: str) -> str:
+    """Id of the server whose tool this is, by its name; empty for all others."""
+    return tool.removeprefix(MCP_MARK).partition("__")[0] if tool.startswith(MCP_MARK) else ""
 
 
 def result_limit(window_tokens: int) -> int:

@@ -14,6 +14,8 @@ class Access(StrEnum):
     DELETE = "delete"
     SHELL = "shell"
     NETWORK = "network"
+    MCP = "mcp"
+    """Whatever a tool of a server of the person's does."""
     INSTALL = "install"
     DANGEROUS = "dangerous"
     """What can't be told, or may harm the machine: each time anew."""

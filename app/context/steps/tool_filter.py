@@ -10,7 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.context.facts import TurnFacts
-from app.context.layers import Limit, Way, limit_of, result_limit, round_limit, source_of, with_ends
+from app.context.layers import (
+    Limit,
+    Way,
+    limit_of,
+    result_limit,
+    round_limit,
+    server_of,
+    source_of,
+    with_ends,
+)
 from app.context.originals import part_address
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal, shown
@@ -58,7 +67,7 @@ async def filter_tool_output(context: Proposal, turn: TurnFacts, ports: StepPort
     for item in shown(context.items):
         fresh = list(_fresh(item, turn))
         n += len(fresh)
-        for place, limit in _to_cut(fresh, turn.window_tokens):
+        for place, limit in _to_cut(fresh, turn):
             try:
                 found = await _filtered(place, limit, turn, ports)
             except StoreError:
@@ -97,11 +106,18 @@ def _fresh(item: Shown, turn: TurnFacts) -> Iterator[_Fresh]:
             yield _Fresh(entry=entry, index=index, part=part, call=call, tokens=turn.tokens(part))
 
 
-def _to_cut(fresh: Sequence[_Fresh], window_tokens: int) -> Iterator[tuple[_Fresh, int]]:
+def _own_limit(place: _Fresh, turn: TurnFacts) -> Limit:
+    """Of whoever made the text."""
+    name = place.part.name
+    return limit_of(source_of(name), max_output_chars=turn.server_chars.get(server_of(name), 0))
+
+
+def _to_cut(fresh: Sequence[_Fresh], turn: TurnFacts) -> Iterator[tuple[_Fresh, int]]:
     """Results over their own limit, then the largest ones of a round that is over its own."""
+    window_tokens = turn.window_tokens
     limit = result_limit(window_tokens)
     exempt = round(_EXEMPT_SHARE * window_tokens) if window_tokens else limit
-    by_source = {item: limit_of(source_of(item.part.name)) for item in fresh}
+    by_source = {item: _own_limit(item, turn) for item in fresh}
     over = sum(item.tokens for item in fresh) - round_limit(window_tokens)
     for item in sorted(fresh, key=lambda item: -item.tokens):
         own = exempt if item.is_exempt else limit
@@ -119,7 +135,7 @@ def _to_cut(fresh: Sequence[_Fresh], window_tokens: int) -> Iterator[tuple[_Fres
 async def _filtered(place: _Fresh, limit: int, turn: TurnFacts, ports: StepPorts) -> Filtered:
     call, body = place.call, place.part.text
     text = (await ports.vault.get(body)).decode(errors="replace") if isinstance(body, Blob) else body
-    source = limit_of(source_of(place.part.name))
+    source = _own_limit(place, turn)
     if place.is_over(source) and source.ways[0] is Way.ENDS:
         where = str(part_address(place.part))
         why = "Its beginning and end stay; the rest is one reading away."

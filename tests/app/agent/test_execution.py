@@ -49,6 +49,7 @@ def fingerprint(
         ("access", {"write": "allow"}),
         ("allowed_always", ("write:/work",)),
         ("allowed_here", ("write:/work",)),
+        ("mcp_servers", ({"id": "time", "name": "Time", "command": "time-server"},)),
         ("most_requests", 7),
         ("cache_mode", "off"),
     ],

@@ -94,3 +94,15 @@ async def test_what_an_mcp_server_gives_has_a_limit_in_characters() -> None:
         cut.append(bool(found.folds))
 
     assert cut == [True, False]
+
+
+async def test_a_server_has_its_own_limit() -> None:
+    """C28 L1."""
+    text = "\n".join(f"row {n} of a table" for n in range(900))
+    cut: list[bool] = []
+    for server in ("files", "other"):
+        moment, turn = _moment(_round(text, "mcp__files__list"))
+        turn = replace(turn, window_tokens=4_000_000, server_chars={server: 2_000})
+        cut.append(bool((await filter_tool_output(moment, turn, ports())).folds))
+
+    assert cut == [True, False]
