@@ -170,6 +170,10 @@
         <translation>访问其他计算机</translation>
     </message>
     <message>
+        <source>Use a tool of a server of yours</source>
+        <translation>使用您的服务器提供的工具</translation>
+    </message>
+    <message>
         <source>Install software</source>
         <translation>安装软件</translation>
     </message>

@@ -162,12 +162,16 @@ class AskCard(QFrame):
             Access.DELETE: self.tr("Delete"),
             Access.SHELL: self.tr("Run a command"),
             Access.NETWORK: self.tr("Reach another computer"),
+            Access.MCP: self.tr("Use a tool of a server of yours"),
             Access.INSTALL: self.tr("Install software"),
             Access.DANGEROUS: self.tr("Run what may do harm, or can't be judged"),
         }[access]
 
     def _rule(self, rule: str) -> str:
         access, _, what = rule.partition(":")
+        if access == Access.MCP:  # the hash of what the server was started as says nothing to people
+            server, _, tool = what.partition(":")
+            what = f"{server.partition('@')[0]}: {tool}"
         return f"{self._deed(Access(access))} ({what})" if access in set(Access) else rule
 
     # -- answering
