@@ -322,6 +322,10 @@ class Application:
     async def read_blob(self, blob: Blob) -> bytes:
         return await self.vault.get(blob)
 
+    async def keep_blob(self, blob: Blob, *, keep: bool = True) -> None:
+        """See `Library.keep_blob`."""
+        self.publish(await self.library.keep_blob(blob, keep=keep))
+
     async def choose_model(self, chat_id: ChatId, model: ModelId) -> None:
         """The chat's next message goes to `model`; so do those of chats begun from now on."""
         changes = await self.store.update_chat(chat_id, model=model)

@@ -165,6 +165,17 @@ class Library:
                 f"The file {path.name!r} can't be written.", detail=str(error), file=path.name
             ) from error
 
+    async def keep_blob(self, blob: Blob, *, keep: bool) -> Changes:
+        """Keep an original for ever, even where its chats are deleted for good, or no longer (C26).
+
+        What nothing else refers to then goes with the next sweep.
+        """
+        return await self._store.keep_blob(blob, keep=keep)
+
+    async def kept_blobs(self) -> tuple[Blob, ...]:
+        """Originals that are kept for ever, with their sizes; what is kept last comes first."""
+        return await self._store.kept_blobs()
+
     async def lost(self, chat_id: ChatId) -> tuple[OriginalLost, ...]:
         """Why originals of the chat can't be read; an export has the sentence in place of each."""
         blobs = needed_blobs(await self._store.load(chat_id))

@@ -90,6 +90,8 @@ class Removal:
     """Other chats that still show these entries, and keep them."""
     backups: tuple[str, ...]
     """File names of backups that still hold them."""
+    kept: tuple[Blob, ...] = ()
+    """Originals of theirs that stay in the vault, since the person keeps them for ever (C26)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +287,15 @@ class Store(Protocol):
         ...
 
     async def save_breaker(self, model: ModelId, breaker: Breaker) -> None: ...
+
+    # -- the vault
+    async def keep_blob(self, blob: Blob, *, keep: bool) -> Changes:
+        """Keep an original for ever, whatever refers to it, or no longer (C26)."""
+        ...
+
+    async def kept_blobs(self) -> tuple[Blob, ...]:
+        """What is kept last comes first."""
+        ...
 
     # -- settings
     async def settings(self) -> Settings: ...

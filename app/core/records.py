@@ -237,6 +237,8 @@ class Fact(StrEnum):
     REQUESTS = "requests"
     DRAFTS = "drafts"
     SETTINGS = "settings"
+    VAULT = "vault"
+    """What the person keeps of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, delete, select, update
 from app.core.entries import Chat, Entry
 from app.core.folds import Deletion, Fold
 from app.core.ids import ChatId, EntryId
+from app.core.parts import Blob
 from app.core.records import Changes, Fact
 from app.store import rows
 from app.store.chats import Chats
@@ -22,12 +23,14 @@ from app.store.tables import (
     FactRow,
     FileTouchRow,
     FoldRow,
+    KeptBlobRow,
     LedgerRow,
     PreludeRow,
     RequestRow,
     TokenCountRow,
     TombstoneRow,
     ToolRunRow,
+    from_row,
 )
 
 _OF_ENTRIES = (LedgerRow, FactRow, FileTouchRow, TokenCountRow, ToolRunRow, BlobRefRow)
@@ -62,6 +65,14 @@ class Removals:
         ids = self._entries.ids(self._chats.get(chat_id))
         kept = self._kept_without(chat_id)
         return ids, ids - kept, tuple(other for other in self._showing(ids) if other != chat_id)
+
+    def kept(self, gone: set[EntryId]) -> tuple[Blob, ...]:
+        """Blobs of these entries that stay, since the person keeps them (C26)."""
+        query = "SELECT r.sha256 FROM json_each(?) j CROSS JOIN blob_refs r ON r.entry_id = j.value"
+        found = self._session.connection().exec_driver_sql(query, (rows.to_json(sorted(gone)),))
+        theirs = {str(row[0]) for row in found}
+        kept = self._session.exec(select(KeptBlobRow).order_by(col(KeptBlobRow.name)))
+        return tuple(from_row(row, Blob) for row in kept if row.sha256 in theirs)
 
     def purge_chat(self, chat_id: ChatId) -> Purged:
         _, gone, _ = self.scope(chat_id, None)

@@ -1,4 +1,4 @@
-"""Drafts, ledgers, token counts, breakers, and what calls changed of files."""
+"""Drafts, ledgers, token counts, breakers, kept blobs, and what calls changed of files."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from app.context.breaker import Breaker
 from app.core.ids import ChatId, EntryId, ModelId
 from app.core.ledger import LedgerItem
+from app.core.parts import Blob
 from app.core.records import Draft, FileChange
 from app.store import rows
 from app.store.chats import Chats
@@ -20,6 +21,7 @@ from app.store.tables import (
     DraftRow,
     EntryRow,
     FileTouchRow,
+    KeptBlobRow,
     LedgerRow,
     TokenCountRow,
     from_row,
@@ -32,7 +34,19 @@ _CHANGE = TypeAdapter(FileChange)
 class Small:
     def __init__(self, session: Session, now: datetime) -> None:
         self._session = session
+        self._now = now
         self._chats = Chats(session, now)
+
+    def kept_blobs(self) -> tuple[Blob, ...]:
+        query = select(KeptBlobRow).order_by(col(KeptBlobRow.kept_at).desc())
+        return tuple(from_row(row, Blob) for row in self._session.exec(query))
+
+    def keep_blob(self, blob: Blob, *, keep: bool) -> None:
+        if keep:
+            row = to_row(blob, kept_at=self._now)
+            self._session.exec(upsert(KeptBlobRow).values(row).on_conflict_do_nothing())
+        else:
+            self._session.exec(delete(KeptBlobRow).where(col(KeptBlobRow.sha256) == blob.sha256))
 
     def draft(self, chat_id: ChatId) -> Draft:
         row = self._session.get(DraftRow, chat_id)

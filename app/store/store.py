@@ -17,6 +17,7 @@ from app.core.entries import Chat, Entry
 from app.core.folds import Fold
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId
 from app.core.ledger import LedgerItem
+from app.core.parts import Blob
 from app.core.records import (
     Changes,
     Compaction,
@@ -147,7 +148,9 @@ class Store:
             ids, gone, shared_with = at.removals.scope(chat_id, group)
             table, wanted = ("entries", sorted(ids)) if group else ("chats", [chat_id])
             held = backups.holders(self._paths, table, wanted)
-            return Removal(entries=len(gone), shared_with=shared_with, backups=held)
+            return Removal(
+                entries=len(gone), shared_with=shared_with, backups=held, kept=at.removals.kept(gone)
+            )
 
         return await self._engine.read(removal)
 
@@ -322,6 +325,15 @@ class Store:
         await self._engine.write(save)
         return _changed(chat_id, Fact.SETTINGS)
 
+    # -- the vault
+
+    async def keep_blob(self, blob: Blob, *, keep: bool) -> Changes:
+        await self._engine.write(lambda at: at.small.keep_blob(blob, keep=keep))
+        return Changes(facts=frozenset({Fact.VAULT}))
+
+    async def kept_blobs(self) -> tuple[Blob, ...]:
+        return await self._engine.read(lambda at: at.small.kept_blobs())
+
     # -- the file itself
 
     async def back_up_daily(self) -> Path | None:
@@ -360,7 +372,8 @@ class Store:
 
 
 def _referred(connection: sqlite3.Connection) -> set[str]:
-    return {str(row[0]) for row in connection.execute("SELECT DISTINCT sha256 FROM blob_refs")}
+    query = "SELECT sha256 FROM blob_refs UNION SELECT sha256 FROM kept_blobs"
+    return {str(row[0]) for row in connection.execute(query)}
 
 
 def _truncate(connection: sqlite3.Connection) -> None:

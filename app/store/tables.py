@@ -337,6 +337,18 @@ class BlobRefRow(SQLModel, table=True):
     fold_id: int | None = Field(foreign_key="folds.fold_id", ondelete="CASCADE", index=True)
 
 
+class KeptBlobRow(SQLModel, table=True):
+    """A blob that stays whatever refers to it, since the person said so (C26)."""
+
+    __tablename__ = _table("kept_blobs")
+    sha256: str = Field(primary_key=True)
+    n_bytes: int
+    mime: str
+    name: str = Field(sa_type=_Text)
+    n_lines: int
+    kept_at: datetime = Field(sa_type=_Moment)
+
+
 class TombstoneRow(SQLModel, table=True):
     """The id of a chat or an entry that was deleted for good, so that no backup brings it back (M13)."""
 

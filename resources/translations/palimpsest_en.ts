@@ -101,6 +101,13 @@
             <numerusform>%n messages go, with their attachments, folds and summaries. Nothing brings them back.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n original(s) that you keep for ever stay.</source>
+        <translation>
+            <numerusform>%n original that you keep for ever stay.</numerusform>
+            <numerusform>%n originals that you keep for ever stay.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TrashRow</name>

@@ -2729,6 +2729,12 @@
             <numerusform>%n 条消息及其附件、折叠和摘要都会被删除，无法恢复。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n original(s) that you keep for ever stay.</source>
+        <translation>
+            <numerusform>您选择永久保留的 %n 份原文会留下。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>New chat</source>
         <translation>新对话</translation>

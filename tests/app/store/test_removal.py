@@ -87,6 +87,44 @@ async def test_what_a_fork_still_shows_survives_the_purge_of_its_parent(store: S
     assert not [path for path in paths.vault.rglob("*") if path.is_file()]
 
 
+async def test_an_original_that_is_kept_for_ever_outlives_its_chat(store: Store, paths: Paths) -> None:
+    """C26, M13: the question says what stays; once it is kept no longer, the next sweep takes it."""
+    vault = Vault(paths.vault)
+    kept, other = [await vault.put(text, mime="text/plain", name="log") for text in (b"kept", b"other")]
+    await store.create_chat(a_chat())
+    await store.append(CHAT, [made("e0", None, TextPart(text=kept), TextPart(text=other)), said("e1", "e0")])
+    await store.keep_blob(kept, keep=True)
+    await store.keep_blob(kept, keep=True)
+    asked = await store.removal(CHAT)
+
+    await store.purge_chat(CHAT)
+    old_s = time.time() - 7_200
+    for path in paths.vault.glob("??/??/*"):
+        os.utime(path, (old_s, old_s))
+    n_swept = await store.sweep_vault()
+
+    assert asked.kept == await store.kept_blobs() == (kept,)
+    assert n_swept == 0
+    assert await vault.get(kept) == b"kept"
+    assert [path.name for path in paths.vault.glob("??/??/*")] == [kept.sha256]
+    await store.keep_blob(kept, keep=False)
+    assert await store.sweep_vault() == 1
+    assert await store.kept_blobs() == ()
+
+
+async def test_what_is_deleted_of_a_message_leaves_what_is_kept_for_ever(store: Store, paths: Paths) -> None:
+    """C26, M10."""
+    vault = Vault(paths.vault)
+    blob = await vault.put(b"kept", mime="text/plain", name="log")
+    await store.create_chat(a_chat())
+    await store.append(CHAT, [made("e0", None, TextPart(text=blob)), said("e1", "e0")])
+    await store.keep_blob(blob, keep=True)
+
+    await store.purge_group(CHAT, EntryId("e0"))
+
+    assert await vault.get(blob) == b"kept"
+
+
 async def test_purging_a_fork_leaves_its_parent_whole(store: Store) -> None:
     talk = await a_talk(store, 3)
     fork = await store.fork_chat(CHAT, EntryId("e1"), title="Fork")

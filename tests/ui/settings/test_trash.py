@@ -13,6 +13,7 @@ from app.chats.library import TRASH_LIFE
 from app.context.ports import Removal
 from app.core.entries import Chat
 from app.core.ids import ChatId
+from app.core.parts import Blob
 from app.settings import Paths
 from app.tasks import TaskScope
 from tests.strategies import chats
@@ -23,6 +24,7 @@ from ui.settings.trash.state import question, trash_state
 from ui.settings.trash.view import TrashPage, TrashRow
 from ui.settings.trash.view_model import TrashViewModel
 
+LOG = Blob(sha256="ab" * 32, n_bytes=9, mime="text/plain", name="log")
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
 
@@ -50,16 +52,17 @@ def test_a_chat_goes_thirty_days_after_it_was_deleted() -> None:
     assert [item.days_left for item in state.chats] == [30, 1, 0]
 
 
-def test_the_question_names_each_chat_and_backup_once() -> None:
+def test_the_question_names_each_chat_backup_and_kept_original_once() -> None:
     asked = trash_state([chat("a", days_ago=1), chat("b", days_ago=2)], now=NOW).chats
     removals = [
-        Removal(entries=3, shared_with=(ChatId("fork"), ChatId("b")), backups=("one", "two")),
-        Removal(entries=4, shared_with=(ChatId("fork"),), backups=("two",)),
+        Removal(entries=3, shared_with=(ChatId("fork"), ChatId("b")), backups=("one", "two"), kept=(LOG,)),
+        Removal(entries=4, shared_with=(ChatId("fork"),), backups=("two",), kept=(LOG,)),
     ]
 
     told = question(asked, removals, {ChatId("fork"): "A fork"})
 
     assert (told.n_messages, told.shared_with, told.backups) == (7, ("A fork",), ("one", "two"))
+    assert told.n_kept == 1
 
 
 # ---- the page
@@ -83,6 +86,17 @@ def asking(page: TrashPage) -> ConfirmDialog:
 
 def words(part: TrashPage | ConfirmDialog) -> str:
     return " ".join(label.text() for label in part.findChildren(QLabel) if not label.isHidden())
+
+
+async def test_the_question_says_what_stays_since_it_is_kept_for_ever(opened: Opener) -> None:
+    """C26, M13."""
+    shown = await opened_trash(opened)
+    page = shown.view.trash
+    removals = [Removal(entries=3, shared_with=(), backups=(), kept=(LOG,))]
+
+    shown.models.trash.asked.emit(question(shown.models.trash.state.chats[:1], removals, {}))
+
+    assert "1 original(s) that you keep for ever stay." in words(asking(page))
 
 
 async def test_a_chat_is_put_back_with_one_press(opened: Opener) -> None:

@@ -38,6 +38,8 @@ class Question:
     """Titles of chats that show some of these messages and keep them."""
     backups: tuple[str, ...]
     """File names of backups that still hold them."""
+    n_kept: int
+    """Originals that stay, since the person keeps them for ever."""
 
 
 def trash_state(chats: Iterable[Chat], *, now: datetime) -> TrashState:
@@ -70,4 +72,5 @@ def question(
         n_messages=sum(item.entries for item in found),
         shared_with=tuple(shared),
         backups=tuple(dict.fromkeys(name for item in found for name in item.backups)),
+        n_kept=len({blob.sha256 for item in found for blob in item.kept}),
     )

@@ -85,6 +85,8 @@ class TrashPage(Page):
         gone = self.tr(
             "%n message(s) go, with their attachments, folds and summaries. Nothing brings them back.", "", n
         )
+        if question.n_kept:
+            gone += " " + self.tr("%n original(s) that you keep for ever stay.", "", question.n_kept)
         if not question.shared_with:
             return gone
         names = QLocale().createSeparatedList([name or self.tr("New chat") for name in question.shared_with])
