@@ -104,6 +104,21 @@ class McpServer(BaseModel):
         return self.enabled and self.confirmed == self.start_hash
 
 
+HookEvent = Literal["before_send", "after_answer", "before_tool", "after_tool", "after_compaction"]
+
+
+class Hook(BaseModel):
+    """A command of the person's that is run when something happens in a turn (A16)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    event: HookEvent
+    command: str = Field(min_length=1)
+    """As for sh."""
+    timeout_s: float = Field(default=10.0, gt=0, le=600)
+    enabled: bool = False
+
+
 class Settings(BaseModel):
     """One snapshot of everything that can be set; a turn keeps the one it began with."""
 
@@ -166,6 +181,8 @@ class Settings(BaseModel):
     mcp_servers: tuple[McpServer, ...] = ()
     most_requests: int = Field(default=100, ge=1, le=10_000)
     """A turn asks the model so often before it asks the person whether to go on."""
+    hooks: tuple[Hook, ...] = ()
+    """The application's alone: a chat's own are not run."""
     # Appearance
     theme: Literal["system", "light", "dark"] = "system"
     zoom_percent: int = Field(default=100, ge=80, le=200)

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from pydantic import JsonValue
 
@@ -19,13 +20,13 @@ from app.core.requests import Prelude, Sampling
 from app.models.families import Family, family_of
 from app.models.registry import ModelFacts
 from app.models.window import Window, window_of
-from app.settings import Endpoint, Settings
+from app.settings import Endpoint, Hook, Settings
 
 FINGERPRINTED = (
     "lite_model", "fallback_models", "model_overrides", "max_tokens", "temperature", "reasoning_effort",
     "prompt_mode", "instructions", "uses_tools", "tools_off", "workspace", "input_folders", "output_folders",
     "shell_network", "access", "allowed_always", "allowed_here", "mcp_servers", "most_requests", "cache_mode",
-    "web_tools", "search_engine", "search_url",
+    "web_tools", "hooks", "search_engine", "search_url",
 )  # fmt: skip
 
 
@@ -55,6 +56,10 @@ class Execution:
     """What its tool `skill` can load."""
     server_chars: Mapping[str, int] = field(default_factory=dict[str, int])
     """By MCP server: how long a result of its tools comes in whole (C28 L1)."""
+    hooks: tuple[Hook, ...] = ()
+    """Commands that are run as the turn goes (A16)."""
+    folder: Path = field(default_factory=Path.home)
+    """Where they run."""
     most_requests: int = 100
     """So often a turn asks the model before it asks the person."""
 
@@ -120,6 +125,11 @@ class ExecutionPorts:
     """What a chat with these settings offers its model."""
     skills: Callable[[Settings], Awaitable[tuple[Skill, ...]]] = no_skills
     """What lies in the folders of skills that a chat with these settings has."""
+
+
+def _folder(settings: Settings) -> Path:
+    workspace = Path(settings.workspace).expanduser() if settings.workspace else None
+    return workspace if workspace and workspace.is_dir() else Path.home()
 
 
 class ChatAgentExecutionCache:
@@ -189,6 +199,8 @@ class ChatAgentExecutionCache:
             tools=tools,
             skills=skills,
             server_chars={server.id: server.max_output_chars for server in settings.mcp_servers},
+            hooks=self._ports.settings().hooks,
+            folder=_folder(settings),
             most_requests=settings.most_requests,
         )
 

@@ -7,7 +7,7 @@ happens, every call has a result in the end: a failure is told to the model, and
 import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from app.agent.guards import (
     loop_verdict,
     rounds_of,
 )
+from app.agent.hooks import Heard, cut, hear, note
 from app.agent.paths import PathRefused, Roots, Use, resolve
 from app.agent.tools.failing import ToolFailed
 from app.agent.tools.reach import Web
@@ -45,7 +46,7 @@ from app.core.events import AnswerDropped, CallFinished, CallSaid, CallStarted, 
 from app.core.ids import ChatId, EntryId, TurnId, new_id
 from app.core.parts import Blob, TextPart, ToolCallPart, ToolResultPart, clean_text
 from app.core.records import FileChange, ToolRun, ToolRunState
-from app.settings import Settings
+from app.settings import HookEvent, Settings
 from app.tasks import uncancelled
 
 _STOPPED = "[stopped by the person before it had finished; it may have run in part]"
@@ -157,6 +158,8 @@ class _Round:
         self._storing = asyncio.Lock()
         self._asking: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         """By call: its sub-agent may want several things at once, and the person answers one."""
+        self._heard: list[str] = []
+        """From hooks."""
         self.wrote: set[EntryId] = set()
         """This answer, where a call of it changed a file."""
 
@@ -202,6 +205,7 @@ class _Round:
             async with asyncio.TaskGroup() as group:
                 for index in batch:
                     group.create_task(self._one(index))
+        await note(self._called.conversation, self._ports.store, self._heard)
 
     async def close(self) -> None:
         """Give each call that has none a result that says so."""
@@ -254,12 +258,41 @@ class _Round:
         arguments = parsed(await self._text(call.arguments))
         skill = loaded_skill(self._called.conversation.path, self._called.execution.skills)
         check_allowed(skill, call.name, lambda: _is_of_originals(call.name, arguments))
+        await self._before(call, arguments)
         place = await self._place(index)
         if wish := await tool.wish(arguments, place):
             await self._allowed(index, wish, place)
         await self._save(index, ToolRunState.STARTED)
         self._tell(CallStarted(turn=self._called.turn, answer_id=self._answer.id, index=index))
-        return await tool.run(arguments, place)
+        given = await tool.run(arguments, place)
+        after: dict[str, JsonValue] = {"result": cut(given.text), "is_error": given.is_error}
+        await self._hear("after_tool", call, {**arguments}, after)
+        return given
+
+    async def _before(self, call: ToolCallPart, arguments: Arguments) -> None:
+        """
+        Raises:
+            ToolFailed: a hook of the person's refuses the call.
+        """
+        heard = await self._hear("before_tool", call, {**arguments}, {})
+        if heard.refusal is not None:
+            raise ToolFailed(f"A hook of the person's refuses this call. {heard.refusal}".strip())
+
+    async def _hear(
+        self,
+        event: HookEvent,
+        call: ToolCallPart,
+        arguments: dict[str, JsonValue],
+        more: Mapping[str, JsonValue],
+    ) -> Heard:
+        """Run the hooks of an event; what they say waits for the end of the round, after all results (C31)."""
+        execution, told = self._called.execution, {"tool": call.name, "arguments": arguments, **more}
+        chat_id = self._called.conversation.id
+        heard = await hear(execution.hooks, event, chat_id, told, cwd=execution.folder)
+        for failed in heard.told(self._called.turn, event):
+            self._tell(failed)
+        self._heard.extend(heard.texts)
+        return heard
 
     async def _allowed(self, index: int, wish: Wish, place: Place) -> None:
         """

@@ -5,14 +5,17 @@ arrived (M7, M8), and what got a token is never sent again by itself.
 """
 
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from pydantic import JsonValue
+
 from app.agent.asking import request_of
 from app.agent.calling import Called, Carried, Tools
 from app.agent.execution import Execution
+from app.agent.hooks import cut, hear, note
 from app.agent.ports import Gateway
 from app.agent.running import Running
 from app.agent.tools.skills import skills_note
@@ -45,6 +48,7 @@ from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
 from app.core.parts import TextPart
 from app.core.records import Compaction, RequestRecord, RequestState
 from app.core.requests import Breakpoint
+from app.settings import HookEvent
 from app.tasks import uncancelled
 
 ATTEMPTS = 3
@@ -113,6 +117,7 @@ class Turn:
         self._running: Running | None = None
         self._called: Entry | None = None  # the last answer that called for tools
         self._is_carried_out = True
+        self._is_open = False
         self._conversation = conversation
         self._desk = desk
         self._overflow: ContextTooLong | None = None
@@ -202,6 +207,8 @@ class Turn:
                 made = await self._desk.make_room(execution, user.id, overflow=self._overflow)
                 if made:
                     yield RoomMade(turn=self.id, compaction=made)
+                    told = {"tokens_before": made.tokens_before, "tokens_after": made.tokens_after}
+                    await self._hear(execution, "after_compaction", {**told, "reason": made.reason})
                 async with aclosing(self._attempt(execution)) as events:
                     async for event in events:
                         yield event
@@ -219,18 +226,32 @@ class Turn:
             else:
                 self._n_requests += 1
                 assert self.answer
+                if not self._takes(self.answer):
+                    await self._hear(execution, "after_answer", {"text": cut(self.answer.text)})
                 yield TurnCompleted(turn=self.id, answer=self.answer)
                 return
 
     async def _open(self, execution: Execution, user: Entry) -> None:
-        """Have a chat's first message told of the skills that there are, once (A20)."""
+        """Have a chat's first message told of the skills that there are, and hooks of every one, once (A20, A16)."""
         here = self._conversation
         is_first = all(entry.origin is not Origin.USER or entry.id == user.id for entry in here.path)
-        if execution.skills and is_first and here.chat.head == user.id:
+        if here.chat.head != user.id or self._is_open:
+            return
+        self._is_open = True
+        if execution.skills and is_first:
             part = TextPart(text=skills_note(execution.skills))
-            note = NewEntry(id=EntryId(new_id("e")), parent_id=user.id, origin=Origin.NOTE, parts=(part,))
-            for entry in await self._ports.store.append(here.id, [note]):
+            new = NewEntry(id=EntryId(new_id("e")), parent_id=user.id, origin=Origin.NOTE, parts=(part,))
+            for entry in await self._ports.store.append(here.id, [new]):
                 here.add(entry)
+        await self._hear(execution, "before_send", {"text": cut(user.text)})
+
+    async def _hear(self, execution: Execution, event: HookEvent, told: Mapping[str, JsonValue]) -> None:
+        """Run the person's hooks of an event; what they say is part of the next request."""
+        here = self._conversation
+        heard = await hear(execution.hooks, event, here.id, told, cwd=execution.folder)
+        for failed in heard.told(self.id, event):
+            self._tell(failed)
+        await note(here, self._ports.store, heard.texts)
 
     async def _executed(self, model: ModelId | None) -> Execution:
         """One snapshot of the settings for the whole turn."""

@@ -186,6 +186,16 @@ class CallFinished:
     result: Entry
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookFailed:
+    """A command of the person's failed, or took too long; the turn goes on (A16)."""
+
+    turn: TurnId
+    event: str
+    text: str
+    """A sentence."""
+
+
 class Pause(StrEnum):
     """Why a turn waits for the person to say whether it goes on."""
 
@@ -240,6 +250,7 @@ TurnEvent = (
     | CallSaid
     | PersonAsked
     | CallFinished
+    | HookFailed
     | TurnPaused
     | TurnCompleted
     | TurnFailed

@@ -14,6 +14,7 @@ from app.core.events import (
     CallFinished,
     CallSaid,
     CallStarted,
+    HookFailed,
     ModelChanged,
     Pause,
     PersonAsked,
@@ -236,6 +237,8 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
             return replace(state, path=_with(state.path, answer), live=None)
         case TurnPaused(why=why):
             return replace(state, live=None, pause=why)
+        case HookFailed():
+            return state
         case AnswerKept() | AnswerDropped() | CallFinished() | CallStarted() | CallSaid() | PersonAsked():
             return _worked(state, state.live, event)
         case _:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from app.agent.tools.failing import ToolFailed
 from app.core.ids import ChatId
@@ -45,8 +46,16 @@ class Output:
         self.n_chars += len(text)
 
 
-async def started(command: Sequence[str], *, cwd: Path, env: Mapping[str, str] | None = None) -> "Program":
+async def started(
+    command: Sequence[str],
+    *,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    stdin: IO[bytes] | None = None,
+) -> "Program":
     """
+    Args:
+        stdin: A file that it reads; None: there is nothing to read.
     Raises:
         ToolFailed: there is no such program, or it may not be run.
     """
@@ -55,7 +64,7 @@ async def started(command: Sequence[str], *, cwd: Path, env: Mapping[str, str] |
             *command,
             cwd=cwd,
             env=env,
-            stdin=asyncio.subprocess.DEVNULL,
+            stdin=asyncio.subprocess.DEVNULL if stdin is None else stdin,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             start_new_session=True,  # so that what it starts is ended with it
@@ -113,12 +122,13 @@ async def output_of(
     timeout_s: float,
     env: Mapping[str, str] | None = None,
     say: Callable[[str], None] = lambda text: None,
+    stdin: IO[bytes] | None = None,
 ) -> tuple[int | None, str]:
     """Run a program to its end.
 
     Returns: exit code, None where it ran out of time; and all that it wrote.
     """
-    program = await started(command, cwd=cwd, env=env)
+    program = await started(command, cwd=cwd, env=env, stdin=stdin)
     code: int | None = None
     try:
         with contextlib.suppress(TimeoutError):
