@@ -156,7 +156,7 @@ async def opened(
     facts: ModelFacts | None = None,
     vault: Vault | None = None,
     tools: Tools | None = None,
-    offers: tuple[Tool, ...] = (),
+    offers: Sequence[Tool] = (),
     skills: Sequence[Skill] = (),
 ) -> Opened:
     """The chat, made where it is not there yet; as after a restart where it is.
@@ -164,6 +164,7 @@ async def opened(
     Args:
         wire: A real gateway instead of the scripted one, whose prompts are kept warm.
         vault: None: it needs none.
+        offers: As it is when a turn begins, so that a test may change it.
     """
     scripted, clock = ScriptedGateway(), FakeClock()
     gateway = wire or scripted
@@ -255,14 +256,14 @@ def execution_ports(
     store: Store,
     held: list[Settings],
     known: ModelFacts | None = None,
-    offers: tuple[Tool, ...] = (),
+    offers: Sequence[Tool] = (),
     skills: Sequence[Skill] = (),
 ) -> ExecutionPorts:
     async def found(settings: Settings) -> tuple[Skill, ...]:
         return tuple(skills)
 
     async def tools(settings: Settings) -> tuple[Tool, ...]:
-        return offers
+        return tuple(offers)
 
     async def facts(kind: str, name: str) -> ModelFacts:
         return known or FACTS

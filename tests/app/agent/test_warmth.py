@@ -3,12 +3,16 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from app.agent.tools.offered import ALWAYS, IN_A_WORKSPACE
+from app.agent.tools.reading import FILE_READ
+from app.agent.tools.tool import Tool
 from app.cache.warmth import Warmth
 from app.core.entries import Chat
 from app.core.events import TurnCompleted
@@ -23,6 +27,7 @@ from tests.app.agent.test_room import folding_of
 from tests.app.providers.conftest import _simulator, gateway, simulator  # pyright: ignore[reportPrivateUsage]
 from tests.fakes import until
 from tests.simulator import Fault, Kind, Simulator, Turn
+from tests.simulator.wire import mappings, string
 
 __all__ = ["_simulator", "gateway", "simulator"]
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -40,8 +45,9 @@ TTL_S = 300
 class Warm:
     """An open chat with a Claude behind the simulator, and time that passes for both."""
 
-    def __init__(self, chat: Opened, simulator: Simulator) -> None:
+    def __init__(self, chat: Opened, simulator: Simulator, offers: list[Tool]) -> None:
         self.chat = chat
+        self.offers = offers
         self.simulator = simulator
 
     @property
@@ -102,8 +108,9 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 async def warm(store: Store, gateway: LiteLLMGateway, simulator: Simulator) -> AsyncIterator[Warm]:
     endpoint = Endpoint(id="e", kind="anthropic", name="Simulated", base_url=simulator.base_url)
     settings = Settings(endpoints=(endpoint,), model="e/claude-sonnet-4-5", write_titles=False)
-    chat = await opened(store, settings=settings, wire=gateway, facts=CLAUDE)
-    yield Warm(chat, simulator)
+    offers: list[Tool] = []
+    chat = await opened(store, settings=settings, wire=gateway, facts=CLAUDE, offers=offers)
+    yield Warm(chat, simulator, offers)
     await chat.session.aclose()
     assert chat.errors == []
 
@@ -423,6 +430,35 @@ async def test_other_instructions_are_a_break_by_the_system_text(warm: Warm) -> 
 
     assert after.cache_break
     assert after.cache_break.cause is BreakCause.SYSTEM
+
+
+async def test_a_tool_that_is_described_otherwise_is_a_break_by_its_name(warm: Warm) -> None:
+    """P5: as after an update of the program, or of a server that offers tools."""
+    warm.offers.append(FILE_READ)
+    await warm.ask(PROSE)
+    warm.offers[0] = replace(FILE_READ, description="Reads.")
+
+    after = await warm.ask("And now?")
+
+    assert after.cache_break
+    assert (after.cache_break.cause, after.cache_break.detail) == (BreakCause.SCHEMA, "file_read")
+
+
+async def test_a_probe_takes_the_tools_along_in_their_order_and_with_their_mark(warm: Warm) -> None:
+    """P1, P3, P7"""
+    warm.offers.extend((*IN_A_WORKSPACE, *ALWAYS))
+    asked = await warm.ask(PROSE)
+
+    await warm.advance(TTL_S - 40)
+
+    real, probe = (record.body for record in warm.simulator.chats)
+    tools = mappings(real["tools"])
+    assert probe == {**real, "max_tokens": 1}
+    assert [string(tool["name"]) for tool in tools] == sorted(tool.spec.name for tool in warm.offers)
+    assert [at for at, tool in enumerate(tools) if "cache_control" in tool] == [len(tools) - 1]
+    assert asked.usage
+    assert warm.probes[0].usage
+    assert warm.probes[0].usage.cached_tokens == asked.usage.prompt_tokens
 
 
 async def test_a_cache_that_the_provider_lost_is_its_break(warm: Warm) -> None:
