@@ -1,7 +1,7 @@
 """S2: pictures further back become a line with their name, size and address.
 
 Trigger: a planned rewrite, or an overflow. Effect: part folds. Bounds: the newest two messages that hold media
-keep theirs, what is being answered keeps all of its own, and at most eight items stay outside it.
+keep theirs, what is being answered (which may be one of them) all of its own, and at most eight items stay outside it.
 """
 
 from app.context.facts import TurnFacts
@@ -27,7 +27,7 @@ def window_media(*, messages: int) -> Step:
             for index, part in enumerate(parts)
             if isinstance(part, MediaPart) and len(parts) == len(entry.parts)
         ]
-        holders = list(dict.fromkeys(entry.id for entry, _, _ in places if entry.id != turn.answering))
+        holders = list(dict.fromkeys(entry.id for entry, _, _ in places))
         kept = set(holders[-messages:])
         room = MOST_ITEMS
         sealed = {entry.id for entry in context.path[: turn.n_sealed]}

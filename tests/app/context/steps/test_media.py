@@ -41,13 +41,14 @@ def _line(number: int) -> str:
 
 
 async def test_the_newest_two_messages_with_pictures_keep_theirs_and_the_one_being_answered_all() -> None:
+    """It is one of the two: three pictures filled a small window, and nothing of what was done was left in it."""
     path = _shown(1, 1, 1, 1, 9)
 
-    assert await _lines(path, Turn(target=10, answering=path[-1].id)) == [_line(1), _line(2)]
+    assert await _lines(path, Turn(target=10, answering=path[-1].id)) == [_line(1), _line(2), _line(3)]
 
 
 async def test_at_most_eight_pictures_stay_beside_those_being_answered() -> None:
-    path = _shown(6, 6, 1)
+    path = _shown(1, 11, 9)
 
     assert await _lines(path, Turn(target=10, answering=path[-1].id)) == [_line(n) for n in range(1, 5)]
 
