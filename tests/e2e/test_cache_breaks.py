@@ -1,6 +1,6 @@
 """Each cause of a broken prompt cache, brought about as it happens and named by what the provider reports (P5).
 
-Those by time, by the provider, by an edit, a compression, the model and the system text: `tests/app/agent/test_warmth.py`.
+Those by time, by the provider, by an edit, a compression, the model and the system text: `tests/app/agent/test_cache_breaks.py`.
 """
 
 from collections.abc import AsyncIterator

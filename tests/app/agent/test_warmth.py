@@ -1,118 +1,35 @@
-"""The prompt cache on the wire: kept, probed, lost and judged, with the simulator's and the program's clock moved at once."""
+"""The prompt cache on the wire: kept, probed and told of, with the simulator's and the program's clock moved at once."""
 
-import asyncio
 import itertools
-from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from app.agent.tools.offered import ALWAYS, IN_A_WORKSPACE
-from app.agent.tools.reading import FILE_READ
-from app.agent.tools.tool import Tool
 from app.cache.warmth import Warmth
 from app.core.entries import Chat
-from app.core.events import TurnCompleted
 from app.core.ids import EntryId
-from app.core.records import BreakCause, RequestKind, RequestRecord
-from app.models.registry import ModelFacts, Prices
-from app.providers.gateway import LiteLLMGateway
-from app.settings import Endpoint, Paths, Settings
 from app.store.store import Store
-from tests.app.agent.opening import CHAT, Opened, opened
+from tests.app.agent.opening import CHAT
 from tests.app.agent.test_room import folding_of
-from tests.app.providers.conftest import _simulator, gateway, simulator  # pyright: ignore[reportPrivateUsage]
+from tests.app.agent.warming import (  # pyright: ignore[reportPrivateUsage]
+    PROSE,
+    TTL_S,
+    Warm,
+    _simulator,
+    gateway,
+    replace_settings,
+    simulator,
+    store,
+    warm,
+)
 from tests.fakes import until
-from tests.simulator import Fault, Kind, Simulator, Turn
+from tests.simulator import Fault, Kind
 from tests.simulator.wire import mappings, string
 
-__all__ = ["_simulator", "gateway", "simulator"]
+__all__ = ["_simulator", "gateway", "simulator", "store", "warm"]
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-CLAUDE = ModelFacts(
-    window_tokens=200_000,
-    prices=Prices(
-        input_usd=3e-6, output_usd=15e-6, cached_usd=3e-7, cache_write_usd=3.75e-6, cache_write_1h_usd=6e-6
-    ),
-)
-PROSE = " ".join(f"word{n}" for n in range(1500))
-TTL_S = 300
-
-
-class Warm:
-    """An open chat with a Claude behind the simulator, and time that passes for both."""
-
-    def __init__(self, chat: Opened, simulator: Simulator, offers: list[Tool]) -> None:
-        self.chat = chat
-        self.offers = offers
-        self.simulator = simulator
-
-    @property
-    def probes(self) -> list[RequestRecord]:
-        return [item for item in self.chat.session.conversation.requests if item.kind is RequestKind.PROBE]
-
-    @property
-    def last(self) -> RequestRecord:
-        return self.chat.session.conversation.requests[-1]
-
-    async def ask(self, text: str) -> RequestRecord:
-        """Its record, when all that follows an answer is done."""
-        assert isinstance(await self.chat.ask(text), TurnCompleted)
-        await self.rest()
-        answers = (
-            item for item in self.chat.session.conversation.requests if item.kind is RequestKind.ANSWER
-        )
-        return list(answers)[-1]
-
-    async def talk(self) -> None:
-        """Five questions with long answers."""
-        for n in range(5):
-            self.simulator.script.say(Turn(text=f"{n} {PROSE}"))
-            await self.ask(f"Question {n}?")
-
-    async def rest(self) -> None:
-        """Until nobody works any more, but for those who sleep."""
-        session, clock = self.chat.session, self.chat.clock
-        await session._scope.wait("count")  # pyright: ignore[reportPrivateUsage]  # what follows an answer
-        await asyncio.sleep(0.02)
-        await until(lambda: session.keep_alive.next_at is None or session.keep_alive.next_at > clock.now())
-
-    async def sleep(self, seconds: float) -> None:
-        """The machine falls asleep, wakes, and is awake for half a minute."""
-        self.simulator.clock.advance(seconds + 30)
-        self.chat.clock.fall_asleep(seconds)
-        self.chat.clock.advance(30)
-        await self.rest()
-
-    async def advance(self, seconds: float) -> None:
-        """Let time pass in steps, so that whoever wakes can act in time."""
-        while seconds > 0:
-            step = min(seconds, 20)
-            self.simulator.clock.advance(step)
-            self.chat.clock.advance(step)
-            seconds -= step
-            await self.rest()
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(Paths(data=tmp_path))
-    yield store
-    await store.aclose()
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def warm(store: Store, gateway: LiteLLMGateway, simulator: Simulator) -> AsyncIterator[Warm]:
-    endpoint = Endpoint(id="e", kind="anthropic", name="Simulated", base_url=simulator.base_url)
-    settings = Settings(endpoints=(endpoint,), model="e/claude-sonnet-4-5", write_titles=False)
-    offers: list[Tool] = []
-    chat = await opened(store, settings=settings, wire=gateway, facts=CLAUDE, offers=offers)
-    yield Warm(chat, simulator, offers)
-    await chat.session.aclose()
-    assert chat.errors == []
 
 
 async def test_each_answer_reads_what_the_one_before_it_left(warm: Warm) -> None:
@@ -371,79 +288,6 @@ async def test_a_compaction_nobody_waits_for_is_not_warmed_up(warm: Warm) -> Non
     assert warm.probes == []
 
 
-async def test_a_compaction_is_a_break_by_it_where_nothing_warmed_it_up(warm: Warm) -> None:
-    warm.chat.settings.append(replace_settings(warm, cache_mode="off"))
-    await warm.talk()
-
-    await folding_of(warm.chat).compress(target_tokens=12_000)
-    after = await warm.ask("And now?")
-
-    assert after.cache_break
-    # The summary stands in the person's first message.
-    assert (after.cache_break.cause, after.cache_break.message) == (BreakCause.COMPACTION, 1)
-
-
-async def test_an_expired_cache_is_a_break_with_its_price(warm: Warm) -> None:
-    warm.chat.settings.append(replace_settings(warm, cache_mode="off"))
-    asked = await warm.ask(PROSE)
-    await warm.advance(TTL_S + 5)
-
-    after = await warm.ask("And then?")
-
-    assert asked.usage
-    assert after.cache_break
-    assert after.cache_break.cause is BreakCause.EXPIRED
-    assert after.cache_break.missed_tokens == asked.usage.prompt_tokens
-    assert after.cache_break.cost_usd == pytest.approx(asked.usage.prompt_tokens * (3.75e-6 - 3e-7))
-    assert (await warm.chat.records())[-1].cache_break == after.cache_break
-
-
-async def test_what_was_said_otherwise_is_a_break_by_an_edit(warm: Warm) -> None:
-    await warm.ask("First. " + PROSE)
-    await warm.ask("Second. " + PROSE)
-    first = warm.chat.session.conversation.path[0]
-
-    await warm.chat.session.edit(first.id, "Another. " + PROSE)
-    await warm.chat.end()
-    await warm.rest()
-
-    assert warm.last.cache_break
-    assert (warm.last.cache_break.cause, warm.last.cache_break.message) == (BreakCause.EDIT, 1)
-
-
-async def test_another_model_is_a_break_by_the_model(warm: Warm) -> None:
-    await warm.ask(PROSE)
-    warm.chat.settings.append(replace_settings(warm, model="e/claude-opus-4-7"))
-
-    after = await warm.ask("And you?")
-
-    assert after.cache_break
-    assert after.cache_break.cause is BreakCause.MODEL
-    assert after.cache_break.detail == "claude-sonnet-4-5"
-
-
-async def test_other_instructions_are_a_break_by_the_system_text(warm: Warm) -> None:
-    await warm.ask(PROSE)
-    warm.chat.settings.append(replace_settings(warm, instructions="Answer in verse."))
-
-    after = await warm.ask("And now?")
-
-    assert after.cache_break
-    assert after.cache_break.cause is BreakCause.SYSTEM
-
-
-async def test_a_tool_that_is_described_otherwise_is_a_break_by_its_name(warm: Warm) -> None:
-    """P5: as after an update of the program, or of a server that offers tools."""
-    warm.offers.append(FILE_READ)
-    await warm.ask(PROSE)
-    warm.offers[0] = replace(FILE_READ, description="Reads.")
-
-    after = await warm.ask("And now?")
-
-    assert after.cache_break
-    assert (after.cache_break.cause, after.cache_break.detail) == (BreakCause.SCHEMA, "file_read")
-
-
 async def test_a_probe_takes_the_tools_along_in_their_order_and_with_their_mark(warm: Warm) -> None:
     """P1, P3, P7"""
     warm.offers.extend((*IN_A_WORKSPACE, *ALWAYS))
@@ -461,16 +305,6 @@ async def test_a_probe_takes_the_tools_along_in_their_order_and_with_their_mark(
     assert warm.probes[0].usage.cached_tokens == asked.usage.prompt_tokens
 
 
-async def test_a_cache_that_the_provider_lost_is_its_break(warm: Warm) -> None:
-    await warm.ask(PROSE)
-    warm.simulator.cache.clear()
-
-    after = await warm.ask("And now?")
-
-    assert after.cache_break
-    assert after.cache_break.cause is BreakCause.THEIRS
-
-
 async def test_what_is_held_is_told_as_it_is(warm: Warm) -> None:
     execution = await warm.chat.session.desk.look()
     before = warm.chat.session.desk.held(execution)[1].warmth
@@ -479,10 +313,6 @@ async def test_what_is_held_is_told_as_it_is(warm: Warm) -> None:
 
     assert before is Warmth.UNKNOWN
     assert (after.warmth, after.left_s) == (Warmth.WARM, TTL_S)
-
-
-def replace_settings(warm: Warm, **values: object) -> Settings:
-    return Settings.model_validate(warm.chat.settings[-1].model_dump() | values)
 
 
 async def test_the_card_tells_what_the_provider_said(warm: Warm) -> None:
