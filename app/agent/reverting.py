@@ -23,6 +23,15 @@ class Reverted:
     """Changed since by somebody else, or out of reach now; not touched."""
 
 
+async def changed_files(chat_id: ChatId, store: Store) -> dict[EntryId, tuple[str, ...]]:
+    """The paths that calls of a chat's answers changed, by answer, as long as that was not taken back."""
+    found: dict[EntryId, dict[str, None]] = {}
+    for item in await store.file_changes(chat_id):
+        if not item.reverted_at:
+            found.setdefault(item.entry_id, {})[item.path] = None
+    return {answer: tuple(paths) for answer, paths in found.items()}
+
+
 async def revert(
     chat_id: ChatId, answers: Collection[EntryId], roots: Roots, *, store: Store, vault: Vault, clock: Clock
 ) -> Reverted:

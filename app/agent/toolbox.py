@@ -7,7 +7,7 @@ happens, every call has a result in the end: a failure is told to the model, and
 import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from app.agent.guards import (
 )
 from app.agent.hooks import Heard, cut, hear, note
 from app.agent.paths import PathRefused, Roots, Use, resolve
+from app.agent.reverting import Reverted, changed_files, revert
 from app.agent.tools.failing import ToolFailed
 from app.agent.tools.reach import Web
 from app.agent.tools.roots import roots_of
@@ -102,6 +103,16 @@ class ToolBox:
         question = self._questions.get((answer_id, index))
         if question and not question.done():
             question.set_result(reply)
+
+    async def changed_files(self, chat_id: ChatId) -> Mapping[EntryId, tuple[str, ...]]:
+        """What calls of a chat's answers changed, by answer, as long as that was not taken back (A12)."""
+        return await changed_files(chat_id, self._ports.store)
+
+    async def revert(self, chat_id: ChatId, answers: Collection[EntryId]) -> Reverted:
+        """Take back what calls of these answers changed, in the folders that their chat has now."""
+        ports = self._ports
+        roots = roots_of(await ports.settings(chat_id), ports.data)
+        return await revert(chat_id, answers, roots, store=ports.store, vault=ports.vault, clock=ports.clock)
 
     async def has_sandbox(self) -> bool:
         return await self._ports.sandbox.is_there()

@@ -11,6 +11,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Take back what this turn changed in %n file(s)?</source>
+        <translation>
+            <numerusform>Take back what this turn changed in %n file?</numerusform>
+            <numerusform>Take back what this turn changed in %n files?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>It asked the model %n time(s)</source>
         <translation>
             <numerusform>It asked the model %n time</numerusform>

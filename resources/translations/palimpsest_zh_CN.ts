@@ -637,6 +637,44 @@
         <translation>继续</translation>
     </message>
     <message>
+        <source>Revert file changes…</source>
+        <translation>撤回文件改动…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message numerus="yes">
+        <source>Take back what this turn changed in %n file(s)?</source>
+        <translation>
+            <numerusform>撤回这一轮对 %n 个文件的改动？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>撤回</translation>
+    </message>
+    <message>
+        <source>As before: {files}</source>
+        <translation>已恢复原样：{files}</translation>
+    </message>
+    <message>
+        <source>Removed, since the turn had made them: {files}</source>
+        <translation>已删除（由这一轮创建）：{files}</translation>
+    </message>
+    <message>
+        <source>Left alone, since they were changed again or are out of reach: {files}</source>
+        <translation>未动（之后又被修改，或无法访问）：{files}</translation>
+    </message>
+    <message>
+        <source>Taken back</source>
+        <translation>已撤回</translation>
+    </message>
+    <message>
         <source>It goes round in circles</source>
         <translation>它在原地打转</translation>
     </message>

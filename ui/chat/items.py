@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from app.core.approvals import Wish
 from app.core.entries import Entry, Origin
 from app.core.ids import EntryId, ModelId
 from app.core.parts import (
@@ -20,9 +19,10 @@ from app.core.parts import (
     body_of,
 )
 from app.core.records import RequestRecord
+from ui.chat.item_ids import ASKED, asked, call_item, item_id
 from ui.chat.parts import LONGEST_SHOWN_BYTES, call_id, length, runs, size, source
 from ui.chat.pastes import lines_in
-from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, is_open_ended
+from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, is_open_ended, turn_of
 from ui.chat.words import ChatWords
 from ui.kit.items import (
     Action,
@@ -42,8 +42,7 @@ from ui.kit.items import (
 
 FAILURE = "failure"
 STATUS = "status"
-ASKED = "asked/"
-"""Before the item of the call that waits for the person."""
+REVERT = "revert"
 COMPRESSED = "compressed/"
 """Before the id of the entry that the line follows."""
 DELETED = "deleted/"
@@ -150,6 +149,8 @@ class ChatItems:
     def content(self, item: ItemId) -> Item:
         if item in (FAILURE, STATUS):
             return self._last(item)
+        if item == REVERT and self._state.reverting:
+            return self._words.reverting(self._state.reverting)
         if item.startswith(ASKED):
             return HostedItem(title=asked(self._state)[item].what)
         if item.startswith(COMPRESSED):
@@ -202,6 +203,7 @@ class ChatItems:
             self._calls = {call: item for call, item in self._calls.items() if item not in gone}
         touched = [item for entry in new for item in self._add(entry)]
         touched.extend(self._at_work(old.live, state.live))
+        touched.extend(self._in_turns(old.changed ^ state.changed))
         n_stored = len(self._ids)
         self._ids.extend(self._tail(state))
         if _end_of(state) != _end_of(old):
@@ -234,7 +236,17 @@ class ChatItems:
         before, now = (each.calls if each else () for each in (old, live))
         if before == now:
             return []
-        return [item for call in set(before) ^ set(now) if (item := _call_item(call)) in self._places]
+        return [item for call in set(before) ^ set(now) if (item := call_item(call)) in self._places]
+
+    def _in_turns(self, answers: frozenset[EntryId]) -> list[ItemId]:
+        """Items of the turns to which some answers belong."""
+        turn = {entry_id for answer in answers for entry_id in turn_of(self._state.path, answer)}
+        return [item for item, place in self._places.items() if place.entry.id in turn] if turn else []
+
+    def _has_changed(self, entry: Entry) -> bool:
+        """Whether a call of the entry's turn has changed files."""
+        changed = self._state.changed
+        return bool(changed) and not changed.isdisjoint(turn_of(self._state.path, entry.id))
 
     # -- the list
 
@@ -262,7 +274,7 @@ class ChatItems:
         for at, run in enumerate(found_runs):
             kind = type(run[0]) if not isinstance(run[0], MediaPart) else TextPart
             n = seen[kind] = seen.get(kind, -1) + 1
-            item = _item_id(entry.id, kind, n)
+            item = item_id(entry.id, kind, n)
             self._ids.append(item)
             self._places[item] = _Place(
                 entry=entry,
@@ -307,13 +319,14 @@ class ChatItems:
         if state.compressing is not None:
             return [STATUS]
         if live is None:
-            return [FAILURE] if state.failure or state.pause or is_open_ended(state) else []
+            ids = [FAILURE] if state.failure or state.pause or is_open_ended(state) else []
+            return [*ids, REVERT] if state.reverting else ids
         if questions := tuple(asked(state)):
             return questions
         if live.answer_id is None or live.phase not in (Phase.THINKING, Phase.WRITING):
             return [STATUS]
-        ids = [_item_id(live.answer_id, ThinkingPart, 0)] if live.reasoning else []
-        return [*ids, _item_id(live.answer_id, TextPart, 0)] if live.text else [*ids, STATUS]
+        ids = [item_id(live.answer_id, ThinkingPart, 0)] if live.reasoning else []
+        return [*ids, item_id(live.answer_id, TextPart, 0)] if live.text else [*ids, STATUS]
 
     # -- one item
 
@@ -338,7 +351,7 @@ class ChatItems:
         return NoticeItem(title=told.title, text=text, tone=Tone.CRITICAL, actions=told.actions)
 
     def _under_way(self, live: Live, item: ItemId) -> Item:
-        if live.answer_id and item == _item_id(live.answer_id, ThinkingPart, 0):
+        if live.answer_id and item == item_id(live.answer_id, ThinkingPart, 0):
             return ReasoningItem(title=self._words.aside(Origin.ASSISTANT), text=live.reasoning)
         return AssistantItem(text=live.text, is_streaming=True)
 
@@ -410,12 +423,17 @@ class ChatItems:
             state="failed" if is_error else "done" if results else "waiting",
             figures=self._words.length(sum(size(part) for part in results)),
             body="\n\n".join(filter(None, (arguments, result))),
-            actions=self._ways_to((call, *results)),
+            actions=(*self._ways_to((call, *results)), *self._ways_back(item)),
         )
+
+    def _ways_back(self, item: ItemId) -> tuple[Action, ...]:
+        """For a call of an answer that changed files."""
+        entry = self._places[item].entry
+        return (self._words.revert(),) if entry.id in self._state.changed else ()
 
     def _live_call(self, item: ItemId) -> LiveCall | None:
         calls = self._state.live.calls if self._state.live else ()
-        return next((call for call in calls if _call_item(call) == item), None)
+        return next((call for call in calls if call_item(call) == item), None)
 
     def _footer(self, place: _Place) -> Footer:
         if not place.is_last:
@@ -423,6 +441,7 @@ class ChatItems:
         entry, words = place.entry, self._words
         second = words.edit() if entry.origin is Origin.USER else words.retry()
         more = (words.save(),) if self._is_too_long(_whole(place)) else ()
+        more += (words.revert(),) if self._has_changed(entry) else ()
         version, n_versions = self._ports.versions(entry.id)
         return Footer(
             actions=(words.copy(), second, *more),
@@ -460,34 +479,10 @@ class ChatItems:
         return isinstance(part, MediaPart) or (isinstance(body, Blob) and body.sha256 not in self._texts)
 
 
-def _item_id(entry_id: EntryId, kind: type[Part], n: int) -> ItemId:
-    """The first text carries the entry's own id, so that a live answer and its entry are one item."""
-    if kind is TextPart and n == 0:
-        return ItemId(entry_id)
-    return ItemId(f"{entry_id}/{kind.__name__}{n}")
-
-
-def asked(state: ChatState) -> dict[ItemId, Wish]:
-    """What calls ask the person at this moment, by the item in which that stands."""
-    calls = state.live.calls if state.live and state.compressing is None else ()
-    return {f"{ASKED}{_call_item(call)}": call.wish for call in calls if call.wish}
-
-
-def call_of(state: ChatState, item: ItemId) -> LiveCall | None:
-    """The call that asks in an item."""
-    calls = state.live.calls if state.live else ()
-    return next((call for call in calls if f"{ASKED}{_call_item(call)}" == item), None)
-
-
-def _call_item(call: LiveCall) -> ItemId:
-    """The row of a call that is being carried out."""
-    return _item_id(call.answer_id, ToolCallPart, call.index)
-
-
 def _end_of(state: ChatState) -> tuple[object, ...]:
     """What of a state stands below the entries."""
     is_said = bool(state.path) and state.path[-1].origin is Origin.USER
-    return state.live, state.failure, state.pause, state.compressing, is_said
+    return state.live, state.failure, state.pause, state.compressing, state.reverting, is_said
 
 
 def _whole(place: _Place) -> tuple[Part, ...]:

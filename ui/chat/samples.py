@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
+from app.agent.reverting import Reverted
 from app.core.approvals import Access, Wish
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError
@@ -28,7 +29,7 @@ from app.settings import Endpoint
 from ui.chat.items import ChatItems, ItemPorts, Told
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import paste_of
-from ui.chat.state import ChatState, Live, LiveCall
+from ui.chat.state import ChatState, Live, LiveCall, Reverting
 from ui.chat.view import ChatView
 from ui.kit.items import Action
 from ui.kit.showcase import Stage, showcase
@@ -222,6 +223,8 @@ _QUESTION = Wish(
     what="Two branches round differently. Which one shall the report follow?",
     choices=("main", "ledger-v2", "Neither: keep what it prints now"),
 )
+_REVERTING = Reverting(answers=(CALLS.id,), paths=("/srv/billing/ledger.py", "/srv/billing/report.py"))
+_REVERTED = Reverted(restored=("/srv/billing/ledger.py",), left=("/srv/billing/report.py",))
 _OUTPUT = "\n".join(f"tests/billing/test_{n}.py ....... [{n}%]" for n in range(60))
 
 
@@ -252,6 +255,8 @@ _STATES: Mapping[str, Callable[[Stage], QWidget]] = {
     "asking-edit": partial(sample_view, state=_at_work(_call(_EDIT))),
     "asking-harm": partial(sample_view, state=_at_work(_call(_HARM))),
     "asking-person": partial(sample_view, state=_at_work(_call(_QUESTION))),
+    "reverting": partial(sample_view, state=replace(SETTLED, reverting=_REVERTING)),
+    "reverted": partial(sample_view, state=replace(SETTLED, reverting=replace(_REVERTING, done=_REVERTED))),
     "paused": partial(
         sample_view,
         state=replace(SETTLED, path=(ASKED, CALLS, *RESULTS), pause=Pause.REQUESTS, n_requests=100),

@@ -5,6 +5,7 @@ from enum import Enum, auto
 from typing import assert_never
 
 from app.agent.outlook import Outlook
+from app.agent.reverting import Reverted
 from app.core.approvals import Wish
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError
@@ -174,6 +175,16 @@ def pending(outlook: Outlook | None) -> Switch | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reverting:
+    """The person wants back what a turn's calls changed of files."""
+
+    answers: tuple[EntryId, ...]
+    paths: tuple[str, ...]
+    done: Reverted | None = None
+    """What became of it; None: they are asked whether they are sure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatState:
     path: tuple[Entry, ...] = ()
     """The shown branch, root to head; what a running turn stores is added as it comes."""
@@ -190,6 +201,9 @@ class ChatState:
     """Entries in whose place a line stands with the way back (M10)."""
     compressing: str | None = None
     """The pipeline's step while the person waits for a compression; None: no one does."""
+    changed: frozenset[EntryId] = frozenset()
+    """Answers whose calls changed files, as long as that is not taken back."""
+    reverting: Reverting | None = None
     queue: tuple[str, ...] = ()
     editing: EntryId | None = None
     """The user's entry that the composer holds for a new version."""
@@ -328,6 +342,18 @@ def replied(state: ChatState, answer_id: EntryId, index: int) -> ChatState:
         for call in live.calls
     )
     return replace(state, live=_next(live, replace(live, calls=calls)))
+
+
+def turn_of(path: tuple[Entry, ...], entry_id: EntryId) -> tuple[EntryId, ...]:
+    """All of the turn to which an entry belongs: from the person's message to before their next one."""
+    found: list[EntryId] = []
+    for entry in path:
+        if entry.origin is Origin.USER:
+            if entry_id in found:
+                break
+            found.clear()
+        found.append(entry.id)
+    return tuple(found) if entry_id in found else ()
 
 
 def is_open_ended(state: ChatState) -> bool:

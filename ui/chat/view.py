@@ -16,10 +16,11 @@ from ui.chat.ask_card import AskCard
 from ui.chat.composer import Composer
 from ui.chat.greeting import Greeting
 from ui.chat.header import Header
-from ui.chat.items import FAILURE, asked, call_of
+from ui.chat.item_ids import asked, call_of
+from ui.chat.items import FAILURE
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import Paste
-from ui.chat.state import ChatState
+from ui.chat.state import ChatState, turn_of
 from ui.chat.view_model import ChatViewModel
 from ui.chat.words import ChatWords
 from ui.kit.icons import Icons
@@ -253,6 +254,7 @@ class ChatView(QWidget):
             return
         entry = model.items.entry_of(item)
         deeds = {"copy": model.copy, "save": model.save, "undo": model.undo, "delete": model.delete}
+        ways_back = {"revert_now": model.reverts.do, "revert_not": model.reverts.leave}
         if action == "retry":
             model.retry(entry.id if entry else None)
         elif action == "go_on":
@@ -261,6 +263,11 @@ class ChatView(QWidget):
             self._mend(action)
         elif action in deeds:
             deeds[action](item)
+        elif action in ways_back:
+            ways_back[action]()
+        elif entry and action == "revert":
+            model.reverts.ask(turn_of(self._state.path, entry.id))
+            self.transcript.follow()
         elif entry and action == "edit":
             model.begin_edit(entry.id)
             self.composer.input.setFocus()

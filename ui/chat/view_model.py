@@ -1,12 +1,13 @@
 """One chat between its session and its view: state down, intentions up; no widget in it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from app.agent.reverting import Reverted
 from app.agent.session import ChatSession
 from app.agent.tools.tool import Reply
 from app.chats.folding import Folding
@@ -23,6 +24,7 @@ from ui.chat.compressed import compressed, deleted
 from ui.chat.items import ChatItems, ItemPorts, Told
 from ui.chat.long_texts import joined, shown
 from ui.chat.pastes import Paste, parted, paste_of
+from ui.chat.reverting import Reverts
 from ui.chat.state import ChatState, LiveCall, Phase, Switch, passed, reduce, replied
 from ui.chat.switching import Switching
 from ui.chat.workplace import Workplace
@@ -47,6 +49,8 @@ class ChatPorts:
     folding: Callable[[ChatId], Awaitable[Folding]]
     settings: Callable[[ChatId], Awaitable[Settings]]
     choose_workspace: Callable[[ChatId, str], Awaitable[None]]
+    changed_files: Callable[[ChatId], Awaitable[Mapping[EntryId, tuple[str, ...]]]]
+    revert: Callable[[ChatId, Collection[EntryId]], Awaitable[Reverted]]
     tell: Callable[[Exception], Told]
     on_error: Callable[[BaseException], None]
 
@@ -99,6 +103,10 @@ class ChatViewModel(QObject):
         self.workplace = Workplace(
             self.id, self._tasks, settings=ports.settings, choose=ports.choose_workspace, parent=self
         )
+        self.reverts = Reverts(
+            self.id, self._tasks, changed=ports.changed_files, revert=ports.revert, parent=self
+        )
+        self.reverts.told.connect(self._tell_reverts)
         self.state = ChatState()
 
     async def read(self) -> None:
@@ -109,6 +117,7 @@ class ChatViewModel(QObject):
         self._fold(self._from_session(has_path=True))  # with what was written meanwhile
         self._unwatch = self.session.watch(self._on_event)
         await self.workplace.read()
+        await self.reverts.read()
 
     @property
     def id(self) -> ChatId:
@@ -277,6 +286,7 @@ class ChatViewModel(QObject):
         self._take(reduce(self.state, event))
         if self.state.live is None:
             self._measure()
+            self.reverts.look()
 
     def _take(self, state: ChatState) -> None:
         before = self._phase
@@ -288,6 +298,9 @@ class ChatViewModel(QObject):
         typed, pasted_tokens = parted(self._typed, self.pastes)
         self.fill_changed.emit(self._ports.fill(self.session, typed, pasted_tokens))
         self.switching.look(typed, pasted_tokens)
+
+    def _tell_reverts(self) -> None:
+        self._fold(replace(self.state, changed=self.reverts.changed, reverting=self.reverts.wanted))
 
     def _tell_switch(self, switch: Switch | None) -> None:
         self._fold(replace(self.state, switch=switch))

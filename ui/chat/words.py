@@ -12,11 +12,13 @@ from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import RequestRecord
 from ui.chat.pastes import Paste
-from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, Prospect, Switch
+from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, Prospect, Reverting, Switch
 from ui.kit.figures import compact, money, percent
 from ui.kit.items import Action, DividerItem, NoticeItem, Tone
+from ui.kit.links import visible
 
 _TITLE_CHARS = 200
+_MOST_PATHS = 12
 _PARSED_CHARS = 4_000
 """Longer arguments are shown as they are: this is done while the list is painted."""
 
@@ -193,6 +195,28 @@ class ChatWords(QObject):
     def go_on(self) -> Action:
         return Action(id="go_on", label=self.tr("Continue"), icon="retry")
 
+    def revert(self) -> Action:
+        return Action(id="revert", label=self.tr("Revert file changes…"), icon="undo")
+
+    def reverting(self, wanted: Reverting) -> NoticeItem:
+        """What would be taken back of a turn's changes to files, or what was."""
+        done = wanted.done
+        close = Action(id="revert_not", label=self.tr("Close") if done else self.tr("Cancel"))
+        if done is None:
+            title = self.tr("Take back what this turn changed in %n file(s)?", "", len(wanted.paths))
+            sure = Action(id="revert_now", label=self.tr("Revert"), icon="undo")
+            return NoticeItem(title=title, text=_few(wanted.paths), tone=Tone.WARNING, actions=(close, sure))
+        told = (
+            (self.tr("As before: {files}"), done.restored),
+            (self.tr("Removed, since the turn had made them: {files}"), done.removed),
+            (self.tr("Left alone, since they were changed again or are out of reach: {files}"), done.left),
+        )
+        lines = [text.format(files=", ".join(paths)) for text, paths in told if paths]
+        tone = Tone.WARNING if done.left else Tone.HEALTHY
+        return NoticeItem(
+            title=self.tr("Taken back"), text=visible("\n".join(lines)), tone=tone, actions=(close,)
+        )
+
     def paused(self, why: Pause, n_requests: int) -> NoticeItem:
         """A turn waits for the person to say whether it goes on."""
         if why is Pause.LOOP:
@@ -271,6 +295,12 @@ class ChatWords(QObject):
             figures=" · ".join(filter(None, (size, lines))),
             address=f"vault://{source.sha256[:12]}/{source.name}",
         )
+
+
+def _few(paths: tuple[str, ...]) -> str:
+    """One a line; of many the first."""
+    more = f"\n… + {len(paths) - _MOST_PATHS}" if len(paths) > _MOST_PATHS else ""
+    return visible("\n".join(paths[:_MOST_PATHS])) + more
 
 
 def _name(model: ModelId) -> str:

@@ -281,6 +281,8 @@ class Workbench(QObject):
             folding=self._app.folding,
             settings=self._app.settings_of,
             choose_workspace=self._app.choose_workspace,
+            changed_files=self._app.tools.changed_files,
+            revert=self._app.tools.revert,
             tell=told_in_a_chat,
             on_error=self._notices.decide,
         )
@@ -351,7 +353,7 @@ class Workbench(QObject):
             models=ModelsViewModel(app, tasks, self),
             storage=StorageViewModel(app.paths, tasks, self),
             trash=TrashViewModel(app.library, app, tasks, parent=self),
-            tools=ToolsViewModel(app.has_sandbox, tasks, self),
+            tools=ToolsViewModel(app.tools.has_sandbox, tasks, self),
         )
         outside = Outside(say=sentence, open_link=self.browse, open_folder=_open_folder)
         view = SettingsView(models, outside, theme=self._theme, icons=self._icons)

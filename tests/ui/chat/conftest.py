@@ -57,6 +57,8 @@ class Desk:
             folding=app.folding,
             settings=app.settings_of,
             choose_workspace=app.choose_workspace,
+            changed_files=app.tools.changed_files,
+            revert=app.tools.revert,
             tell=told,
             on_error=self.errors.append,
         )

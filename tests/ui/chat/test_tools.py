@@ -20,7 +20,7 @@ from tests.fakes import answer, until
 from tests.ui.chat.conftest import Desk
 from tests.ui.widgets import unnamed
 from ui.chat.ask_card import AskCard
-from ui.chat.items import FAILURE
+from ui.chat.items import FAILURE, REVERT
 from ui.chat.model_picker import ModelChoice
 from ui.chat.state import Phase
 from ui.chat.view import ChatView
@@ -395,3 +395,54 @@ async def test_a_chat_has_a_folder_of_its_own_and_a_new_one_has_none(
     assert folder.name[:5] in chosen[0]
     assert chosen[1] == ""
     assert view.header.folder.accessibleName() == before
+
+
+# ---- taking back what a turn changed
+
+
+async def test_what_a_turn_changed_of_files_is_taken_back_after_a_question_in_the_chat(
+    desk: Desk, view: ChatView, folder: Path
+) -> None:
+    """A12: what it made goes, what it changed is as before, what somebody changed since is left alone."""
+    await desk.application.change(access={"write": "allow"})
+    read = calling(("file_read", {"paths": ["notes.txt", "other.txt"]}))
+    (folder / "other.txt").write_text("as it was\n")
+    desk.gateway.say(
+        read,
+        calling(
+            edit(),
+            ("file_write", {"path": "notes.txt", "text": "changed\n"}),
+            ("file_write", {"path": "other.txt", "text": "changed\n"}),
+        ),
+        answer("Written."),
+    )
+    model = await desk.chat()
+    view.show_chat(model)
+    model.send("Write them")
+    await until(lambda: model.state.path[-1:] != () and model.state.path[-1].text == "Written.", within_s=20)
+    await ended(model)
+    await until(lambda: bool(model.state.changed))
+    (folder / "other.txt").write_text("by hand\n")
+    last = model.state.path[-1].id
+    offered = [action.id for action in model.items.content(last).footer.actions]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]  # an answer
+
+    view.transcript.action_triggered.emit(last, "revert")
+    asked_first = notice(model)
+    view.transcript.action_triggered.emit(REVERT, "revert_now")
+    await until(lambda: model.state.reverting is not None and model.state.reverting.done is not None)
+    told = notice(model)
+    view.transcript.action_triggered.emit(REVERT, "revert_not")
+
+    assert "revert" in offered
+    assert asked_first
+    assert "3 file" in asked_first.title
+    assert not (folder / "made.txt").exists()
+    assert (folder / "notes.txt").read_text() == "one\ntwo\n"
+    assert (folder / "other.txt").read_text() == "by hand\n"
+    assert told
+    assert [line.partition(":")[0] for line in told.text.splitlines()] == [
+        "As before",
+        "Removed, since the turn had made them",
+        "Left alone, since they were changed again or are out of reach",
+    ]
+    assert notice(model) is None
