@@ -188,6 +188,14 @@
         <source>Prompt cache</source>
         <translation>提示缓存</translation>
     </message>
+    <message>
+        <source>Keep it warm…</source>
+        <translation>保持缓存有效…</translation>
+    </message>
+    <message>
+        <source>Settings of the prompt cache</source>
+        <translation>提示缓存的设置</translation>
+    </message>
 </context>
 <context>
     <name>CachePage</name>

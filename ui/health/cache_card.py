@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.cache.warmth import Warmth
 from app.health.cache import CacheCard
 from ui.health.cache_words import CacheWords
 from ui.health.state import HEALTH_OF
@@ -24,6 +25,13 @@ class CacheState:
 
 
 class CacheCardView(Card):
+    """
+    Signals:
+        settings_asked(): the person wants to say when it is kept warm, and what that may cost.
+    """
+
+    settings_asked = Signal()
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -45,6 +53,10 @@ class CacheCardView(Card):
         column.setSpacing(6)
         column.addLayout(head)
         column.addLayout(self._grid)
+        self.settings_button = QPushButton()
+        self.settings_button.setProperty("role", "link")
+        self.settings_button.clicked.connect(self.settings_asked)
+        column.addWidget(self.settings_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def draw(self, state: CacheState) -> None:
@@ -53,6 +65,9 @@ class CacheCardView(Card):
         health = HEALTH_OF[state.card.health(state.now)]
         tone = Tone.PLAIN if health == "inactive" else Tone(health)
         self._title.setText(self.tr("Prompt cache"))
+        self.settings_button.setText(self.tr("Keep it warm…"))
+        self.settings_button.setAccessibleName(self.tr("Settings of the prompt cache"))
+        self.settings_button.setVisible(state.card.warmth(state.now) is not Warmth.NONE)
         self._badge.set(self._health.health(health), tone)
         while len(self._labels) < len(rows):
             self._add_row()

@@ -85,11 +85,13 @@ class HealthPopover(Popup):
     Signals:
         window_asked(): "set…" was pressed; the window's size is unknown.
         compress_asked(): "Compress" was pressed.
+        cache_settings_asked(): the link on the card of the prompt cache was.
         shown(), hidden(): it opened or closed.
     """
 
     window_asked = Signal()
     compress_asked = Signal()
+    cache_settings_asked = Signal()
     shown = Signal()
     hidden = Signal()
 
@@ -104,6 +106,7 @@ class HealthPopover(Popup):
         self._free = _label("small")
         self.cache = CacheCardView(theme)
         self.cache.hide()
+        self.cache.settings_asked.connect(self._ask_cache_settings)
         self._anchor: QWidget | None = None
         self.set_button = QPushButton()
         self.set_button.clicked.connect(self._ask_window)
@@ -204,6 +207,10 @@ class HealthPopover(Popup):
     def _ask_compress(self) -> None:
         self.close()
         self.compress_asked.emit()
+
+    def _ask_cache_settings(self) -> None:
+        self.close()
+        self.cache_settings_asked.emit()
 
     def _ask_window(self) -> None:
         self.close()

@@ -91,6 +91,7 @@ class Workbench(QObject):
         self.ring = ContextRing(theme, reduce_motion=app.settings.reduce_motion)
         self.ring.window_asked.connect(self.open_models)
         self.ring.compress_asked.connect(self.compress)
+        self.ring.cache_settings_asked.connect(self.open_cache_settings)
         self._cache = CacheViewModel(self._cache_card, app.clock.now, self._tasks, self)
         self._cache.changed.connect(self.ring.draw_cache)
         self.ring.popover_shown.connect(self._cache.show)
@@ -157,6 +158,9 @@ class Workbench(QObject):
 
     def open_models(self) -> None:
         self.open_settings("models")
+
+    def open_cache_settings(self) -> None:
+        self.open_settings("cache")
 
     def close_settings(self) -> None:
         self.window.show_page(CHAT)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint
+from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.cache.warmth import Holding, Warmth
@@ -115,6 +116,28 @@ def test_the_popover_holds_the_card_and_says_it_to_a_screen_reader(stage: Stage,
     beside = popover.geometry()
     assert beside.bottom() < ring_top_px or beside.top() > ring_top_px + ring.height()
     popover.close()
+
+
+def test_the_card_leads_to_its_settings_where_the_model_offers_a_cache(stage: Stage, qtbot: QtBot) -> None:
+    """Issue 4, part 7: by the keyboard, too."""
+    ring = ContextRing(stage.theme, reduce_motion=True)
+    qtbot.addWidget(ring)
+    ring.show()
+    ring.open_popover()
+    popover = ring.popover
+    assert popover
+    none = replace(WARM, held=Holding())
+    ring.draw_cache(CacheState(card=none, now=NOW))
+    assert not popover.cache.settings_button.isVisible()
+    ring.draw_cache(CacheState(card=WARM, now=NOW))
+    link = popover.cache.settings_button
+
+    with qtbot.waitSignal(ring.cache_settings_asked):
+        QTest.keyClick(link, Qt.Key.Key_Space)
+
+    assert link.accessibleName() == "Settings of the prompt cache"
+    assert link.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert not popover.isVisible()
 
 
 async def test_the_card_is_read_while_it_is_shown_only() -> None:
