@@ -101,7 +101,7 @@ async def test_who_comes_back_while_it_is_warm_is_kept_warm_again(warm: Warm) ->
     """P8: the half hour without a key ended the probes; a key takes them up, once what it finds is still warm."""
     warm.chat.settings.append(replace_settings(warm, cache_mode="always"))
     await warm.ask(PROSE)
-    await warm.advance(1800)
+    await warm.advance(1800 + 40)  # it looks each half minute
     n_sent, planned = len(warm.probes), warm.chat.session.keep_alive.next_at
 
     warm.chat.attention.seen()
