@@ -83,6 +83,16 @@
     </message>
 </context>
 <context>
+    <name>ServerCard</name>
+    <message numerus="yes">
+        <source>%n tool(s)</source>
+        <translation>
+            <numerusform>%n tool</numerusform>
+            <numerusform>%n tools</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SidebarViewModel</name>
     <message numerus="yes">
         <source>Saved as {file}, with a sentence for %n original(s) that could not be read</source>

@@ -1338,6 +1338,30 @@
         <source>Chats as JSON with a list of messages can be read, and what Palimpsest exported.</source>
         <translation>可以读取含消息列表的 JSON 对话，以及 Palimpsest 导出的文件。</translation>
     </message>
+    <message>
+        <source>This text is too long to be a list of servers.</source>
+        <translation>此文本过长，不可能是服务器列表。</translation>
+    </message>
+    <message>
+        <source>This is no JSON object.</source>
+        <translation>这不是 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>There are no servers under &apos;mcpServers&apos;.</source>
+        <translation>“mcpServers”下没有服务器。</translation>
+    </message>
+    <message>
+        <source>{name!r} needs either a command or a url.</source>
+        <translation>{name!r} 需要一条命令或一个地址，且只能有其一。</translation>
+    </message>
+    <message>
+        <source>{name!r} speaks the older SSE form, which this program does not.</source>
+        <translation>{name!r} 使用较旧的 SSE 形式，本程序不支持。</translation>
+    </message>
+    <message>
+        <source>Many such servers speak streamable HTTP, too, at another address.</source>
+        <translation>许多这样的服务器在另一地址也支持 streamable HTTP。</translation>
+    </message>
 </context>
 <context>
     <name>FallbackList</name>
@@ -1431,8 +1455,92 @@
         <translation>请求发往 {address}</translation>
     </message>
     <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>It needs a name.</source>
+        <translation>需要一个名称。</translation>
+    </message>
+    <message>
+        <source>It needs a command; each quote in it has to be closed.</source>
+        <translation>需要一条命令；其中的引号必须成对。</translation>
+    </message>
+    <message>
+        <source>An address looks like https://host/mcp.</source>
+        <translation>地址形如 https://host/mcp。</translation>
+    </message>
+    <message>
+        <source>One variable per line, as NAME=value.</source>
+        <translation>每行一个变量，写作 NAME=value。</translation>
+    </message>
+    <message>
+        <source>One header per line, as Name: value.</source>
+        <translation>每行一个请求头，写作 Name: value。</translation>
+    </message>
+    <message>
+        <source>Between 1 and 3600 seconds, and 1000 and 16000000 characters.</source>
+        <translation>秒数须在 1 到 3600 之间，字符数须在 1000 到 16000000 之间。</translation>
+    </message>
+    <message>
+        <source>Values are kept with your keys. A name with nothing behind it keeps the value it has.</source>
+        <translation>值与您的密钥保存在一起。名称后留空则保留原值。</translation>
+    </message>
+    <message>
+        <source>A program here</source>
+        <translation>本机程序</translation>
+    </message>
+    <message>
+        <source>An address</source>
+        <translation>网络地址</translation>
+    </message>
+    <message>
+        <source>The program&apos;s own</source>
+        <translation>程序自己的</translation>
+    </message>
+    <message>
+        <source>Ask before each tool</source>
+        <translation>每次使用工具前询问</translation>
+    </message>
+    <message>
+        <source>Use its tools without asking</source>
+        <translation>使用其工具时不询问</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>名称</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>工作文件夹</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>请求头</translation>
+    </message>
+    <message>
+        <source>Patience in seconds</source>
+        <translation>等待秒数</translation>
+    </message>
+    <message>
+        <source>Characters of a result</source>
+        <translation>结果的字符数</translation>
+    </message>
+    <message>
+        <source>Approval</source>
+        <translation>批准</translation>
     </message>
     <message>
         <source>Where do I get one?</source>
@@ -1857,6 +1965,45 @@
     <message>
         <source>Copied</source>
         <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>McpPage</name>
+    <message>
+        <source>MCP servers</source>
+        <translation>MCP 服务器</translation>
+    </message>
+    <message>
+        <source>Programs and addresses that bring tools of their own. Nothing starts before you allow it.</source>
+        <translation>自带工具的程序和地址。未经您允许，什么都不会启动。</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Import JSON</source>
+        <translation>导入 JSON</translation>
+    </message>
+    <message>
+        <source>JSON of servers</source>
+        <translation>服务器的 JSON</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>As other programs keep them, under “mcpServers”.</source>
+        <translation>与其他程序的保存格式相同，位于“mcpServers”之下。</translation>
+    </message>
+    <message>
+        <source>tools, server, JSON, command</source>
+        <translation>工具, 服务器, JSON, 命令</translation>
     </message>
 </context>
 <context>
@@ -2406,6 +2553,87 @@
     </message>
 </context>
 <context>
+    <name>ServerCard</name>
+    <message>
+        <source>Allow and start</source>
+        <translation>允许并启动</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Start anew</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove it and its values?</source>
+        <translation>移除它及其保存的值？</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Not allowed yet: this program would run on your computer, with your rights.</source>
+        <translation>尚未允许：此程序将以您的权限在您的计算机上运行。</translation>
+    </message>
+    <message>
+        <source>Not allowed yet: this address would be asked, with these headers.</source>
+        <translation>尚未允许：将带着这些请求头访问此地址。</translation>
+    </message>
+    <message>
+        <source>{name} is on</source>
+        <translation>{name} 已启用</translation>
+    </message>
+    <message>
+        <source>≈ {n} tokens</source>
+        <translation>≈ {n} 个 token</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Waits for you</source>
+        <translation>等待您的允许</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Ended; it will be started again</source>
+        <translation>已结束；将重新启动</translation>
+    </message>
+    <message>
+        <source>Ended too often; it is left alone</source>
+        <translation>结束次数过多；不再启动</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tool(s)</source>
+        <translation>
+            <numerusform>%n 个工具</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>≈ {n} tokens in each request</source>
+        <translation>每次请求 ≈ {n} 个 token</translation>
+    </message>
+</context>
+<context>
     <name>SettingsView</name>
     <message>
         <source>Search settings</source>
@@ -2711,6 +2939,14 @@
     <message>
         <source>Reach other computers</source>
         <translation>访问其他计算机</translation>
+    </message>
+    <message>
+        <source>Tools of MCP servers</source>
+        <translation>MCP 服务器的工具</translation>
+    </message>
+    <message>
+        <source>Whatever a server of yours does; each has a setting of its own beside this one</source>
+        <translation>您的服务器所做的一切；每个服务器另有自己的设置</translation>
     </message>
     <message>
         <source>Install software</source>

@@ -23,6 +23,8 @@ from app.settings import Endpoint, Paths, Settings
 from app.store.secrets import Place, Reason, SecretsState
 from app.tasks import TaskScope
 from ui.kit.showcase import Stage, showcase
+from ui.settings.mcp.samples import SERVERS, SampleServers
+from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.state import PageId
@@ -84,6 +86,7 @@ class SampleApplication:
         self.secrets = SampleSecrets()
         self.servers = servers
         self.tested: list[Endpoint] = []
+        self.mcp = SampleServers(lambda: self.settings, lambda servers: self.change(mcp_servers=[*servers]))
         self._listeners: list[Callable[[Changes], None]] = []
 
     async def change(self, **settings: JsonValue) -> None:
@@ -199,6 +202,7 @@ def sample_view(
         storage=StorageViewModel(Paths(data=Path("palimpsest")), tasks),
         trash=trash_model(trash or SampleTrash(), tasks),
         tools=ToolsViewModel(_sandboxed, tasks),
+        mcp=McpViewModel(app, tasks),
     )
     outside = Outside(say=_say, open_link=_ignore, open_folder=_ignore)
     return SettingsView(models, outside, theme=stage.theme, icons=stage.icons)
@@ -288,6 +292,19 @@ def _cache(stage: Stage) -> QWidget:
     return view
 
 
+def _mcp(stage: Stage, *, server: str = "", imports: bool = False) -> QWidget:
+    view = sample_view(SampleApplication(Settings(mcp_servers=SERVERS)), stage, TaskScope())
+    view.show_page("mcp")
+    view.mcp.cards["git"].tools_button.click()
+    if imports:
+        view.mcp.import_button.click()
+    if server:
+        view.mcp.cards[server].edit_button.click()
+        view.mcp.form.name.setText("")
+        view.mcp.form.save_button.click()
+    return view
+
+
 def _data(stage: Stage) -> QWidget:
     view = _page("data", stage)
     view.storage.draw(
@@ -340,6 +357,9 @@ def main() -> None:
             "models": _models,
             "models-alone": _no_fallbacks,
             "tools": _tools,
+            "mcp": _mcp,
+            "mcp-form": partial(_mcp, server="files"),
+            "mcp-import": partial(_mcp, imports=True),
             "cache": _cache,
             "appearance": _appearance,
             "data": _data,

@@ -8,8 +8,18 @@ from pydantic import JsonValue, ValidationError
 
 from app.settings import Settings
 
-PageId = Literal["providers", "models", "tools", "cache", "appearance", "data", "trash", "about"]
-PAGES: tuple[PageId, ...] = ("providers", "models", "tools", "cache", "appearance", "data", "trash", "about")
+PageId = Literal["providers", "models", "tools", "mcp", "cache", "appearance", "data", "trash", "about"]
+PAGES: tuple[PageId, ...] = (
+    "providers",
+    "models",
+    "tools",
+    "mcp",
+    "cache",
+    "appearance",
+    "data",
+    "trash",
+    "about",
+)
 
 FIELDS: Mapping[PageId, tuple[str, ...]] = {
     "models": ("model", "fallback_models", "model_overrides"),

@@ -209,6 +209,10 @@ class ToolsPage(Page):
             Access.DELETE: (self.tr("Delete"), ""),
             Access.SHELL: (self.tr("Run commands"), self.tr("You are shown the whole command first")),
             Access.NETWORK: (self.tr("Reach other computers"), ""),
+            Access.MCP: (
+                self.tr("Tools of MCP servers"),
+                self.tr("Whatever a server of yours does; each has a setting of its own beside this one"),
+            ),
             Access.INSTALL: (self.tr("Install software"), ""),
             Access.DANGEROUS: (
                 self.tr("What may do harm"),

@@ -25,6 +25,8 @@ from ui.kit.theme import Theme
 from ui.settings.about_page import AboutPage
 from ui.settings.appearance_page import AppearancePage
 from ui.settings.cache_page import CachePage
+from ui.settings.mcp.view import McpPage
+from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view import ModelsPage
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view import ProvidersPage
@@ -52,6 +54,7 @@ class SettingsModels:
     storage: StorageViewModel
     trash: TrashViewModel
     tools: ToolsViewModel
+    mcp: McpViewModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +154,7 @@ class SettingsView(QWidget):
         )
         self.models = ModelsPage(models.models, models.settings, theme=self._theme, say=outside.say)
         self.tools = ToolsPage(models.settings, models.tools, self._theme)
+        self.mcp = McpPage(models.mcp, theme=self._theme, say=outside.say)
         self.cache = CachePage(models.settings)
         self.appearance = AppearancePage(models.settings, self._theme)
         self.storage = StoragePage(models.storage, open_folder=outside.open_folder)
@@ -159,6 +163,7 @@ class SettingsView(QWidget):
             "providers": self.providers,
             "models": self.models,
             "tools": self.tools,
+            "mcp": self.mcp,
             "cache": self.cache,
             "appearance": self.appearance,
             "data": self.storage,
@@ -204,6 +209,8 @@ class SettingsView(QWidget):
                 self._models.models.refresh()
             case "tools":
                 self._models.tools.refresh()
+            case "mcp":
+                self._models.mcp.refresh()
             case "data":
                 self._models.storage.refresh()
             case "trash":

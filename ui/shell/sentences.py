@@ -59,6 +59,7 @@ TITLES: Mapping[str, str] = {
     "path_refused": _FILE,
     "tool_failed": _TOOL,
     "web": _TOOL,
+    "mcp_import": _TOOL,
     "store": _SAVING,
     "store_locked": _SAVING,
     "store_full": _SAVING,
@@ -105,6 +106,12 @@ SENTENCES: tuple[str, ...] = (
     "The file {file!r} is not JSON.",
     "The file {file!r} holds no conversation of a kind that can be read.",
     "Chats as JSON with a list of messages can be read, and what Palimpsest exported.",
+    "This text is too long to be a list of servers.",
+    "This is no JSON object.",
+    "There are no servers under 'mcpServers'.",
+    "{name!r} needs either a command or a url.",
+    "{name!r} speaks the older SSE form, which this program does not.",
+    "Many such servers speak streamable HTTP, too, at another address.",
 )
 """Formats over an error's `facts`, as the core writes them; what is not here is told in English."""
 

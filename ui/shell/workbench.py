@@ -36,6 +36,7 @@ from ui.kit.links import Verdict, judge
 from ui.kit.theme import Mode, Theme
 from ui.onboarding.view import OnboardingView
 from ui.onboarding.view_model import OnboardingViewModel
+from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.state import PageId
@@ -358,6 +359,7 @@ class Workbench(QObject):
             storage=StorageViewModel(app.paths, tasks, self),
             trash=TrashViewModel(app.library, app, tasks, parent=self),
             tools=ToolsViewModel(app.tools.has_sandbox, tasks, self),
+            mcp=McpViewModel(app, tasks, self),
         )
         outside = Outside(say=sentence, open_link=self.browse, open_folder=_open_folder)
         view = SettingsView(models, outside, theme=self._theme, icons=self._icons)

@@ -73,10 +73,11 @@ def _one(name: str, row: JsonValue, taken: Collection[str]) -> Imported:
             raise ImportRefused(
                 f"{name!r} speaks the older SSE form, which this program does not.",
                 hint="Many such servers speak streamable HTTP, too, at another address.",
+                name=name,
             )
         url, command = (str(fields.get(key) or "") for key in ("url", "command"))
         if bool(url) == bool(command):
-            raise ImportRefused(f"{name!r} needs either a command or a url.")
+            raise ImportRefused(f"{name!r} needs either a command or a url.", name=name)
         server = McpServer(
             id=unused_id(name, taken),
             name=name,
