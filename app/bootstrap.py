@@ -17,11 +17,11 @@ from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, ExecutionPorts
 from app.agent.lite_targets import LiteTargets
 from app.agent.mcp.setting_up import McpSettings
+from app.agent.rates import Rates
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.subagents import SubAgentPorts, SubAgents
 from app.agent.toolbox import BoxPorts, ToolBox
-from app.agent.tools.roots import roots_of
-from app.agent.tools.skills import Skill, find_skills
+from app.agent.tools.skills import skills_of
 from app.agent.tools.tool import Tool
 from app.agent.tools.workspace import WorkspaceFiles
 from app.agent.turns import TurnPorts
@@ -104,12 +104,14 @@ class Application:
         self._turns = turns
         self.store = Store(paths)
         self.clock = SystemClock()
+        self.rates = Rates(self.clock)
         self.attention = Attention(self.clock, returned=self._take_up)
         self.vault = Vault(paths.vault)
         self.secrets = Secrets(paths)
         self.text = TextWorker()
         self.facts = KnownFacts(self.text.call)
         self.gateway = LiteLLMGateway(self.secrets, self.vault)
+        self._asides = AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock, rates=self.rates)
         self.library = Library(store=self.store, vault=self.vault, clock=self.clock)
         self._prompts = shipped_prompts()
         self.executions = ChatAgentExecutionCache(
@@ -122,7 +124,7 @@ class Application:
                 prompts=self._prompts,
                 language=language,
                 tools=self._offered,
-                skills=self._skills,
+                skills=partial(skills_of, self.paths.data),
             )
         )
         self._lite = LiteTargets(
@@ -352,6 +354,7 @@ class Application:
                     clock=self.clock,
                     execution=self.executions.of,
                     tools=self.tools,
+                    rates=self.rates,
                 )
             ),
             reply=self.tools.reply,
@@ -367,7 +370,7 @@ class Application:
             ),
             title_target=self._lite.title,
             warmth=WarmthPorts(
-                asides=AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock),
+                asides=self._asides,
                 executions=self.executions,
                 settings=lambda: self.settings,
                 attention=self.attention,
@@ -388,9 +391,6 @@ class Application:
     async def has_sandbox(self) -> bool:
         """Whether this system keeps commands from what they have no business with."""
         return await self.tools.has_sandbox()
-
-    async def _skills(self, settings: Settings) -> tuple[Skill, ...]:
-        return await asyncio.to_thread(find_skills, roots_of(settings, self.paths.data), self.paths.data)
 
     async def _grant(self, chat_id: ChatId, wish: Wish, consent: Consent) -> None:
         """Remember a person's "for this chat" or "always"."""
@@ -478,7 +478,7 @@ class Application:
         from app.agent.writer import WriterPorts, writer_for
 
         ports = WriterPorts(
-            asides=AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock),
+            asides=self._asides,
             breakers=self.breakers,
             lite=self._lite.lite,
             known=lambda target: self.executions.known(target, self.settings),

@@ -9,12 +9,14 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from app.agent.ports import Gateway, Target
+from app.agent.rates import Rank, Rates
 from app.context.chain import prelude_hash
 from app.context.ports import Clock, Outcome, Store
 from app.context.render import RENDERER
 from app.core.errors import AppError, StoreError
-from app.core.events import GatewayEvent, UsageReported
+from app.core.events import Accepted, GatewayEvent, UsageReported
 from app.core.ids import ChatId, EntryId, RequestId, TurnId, new_id
+from app.core.parts import TextPart
 from app.core.records import RequestKind, RequestRecord, RequestState
 from app.core.requests import Request
 from app.core.usage import Usage
@@ -29,6 +31,8 @@ class AsidePorts:
     store: Store
     gateway: Gateway
     clock: Clock
+    rates: Rates | None = None
+    """None: nothing ever waits for a provider's limits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,17 @@ class Aside:
     target: Target
     facts: ModelFacts
     """Of the target's model, for its prices."""
+
+    @property
+    def tokens(self) -> int:
+        """About so many: what waits for limits need not know better."""
+        texts = (
+            part.text
+            for message in self.request.messages
+            for part in message.parts
+            if isinstance(part, TextPart)
+        )
+        return sum(len(text) for text in texts if isinstance(text, str)) // 4
 
 
 async def told(
@@ -74,12 +89,17 @@ async def told(
             )
         )
 
+    if ports.rates:
+        async with ports.rates.queued(aside.target.endpoint.id, aside.tokens, Rank.BACKGROUND) as ticket:
+            await ticket.admitted()
     await _if_possible(ports.store.begin_request(record, aside.request.prelude))
     try:
         async with aclosing(ports.gateway.stream(aside.request, aside.target)) as events:
             async for event in events:
                 if isinstance(event, UsageReported):
                     usage = event.usage
+                elif isinstance(event, Accepted) and ports.rates:
+                    ports.rates.learn(aside.target.endpoint.id, event.rates)
                 yield event
     except AppError as error:
         await uncancelled(end(RequestState.FAILED, error.code))

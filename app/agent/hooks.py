@@ -108,18 +108,23 @@ def cut(text: str) -> str:
     return text if len(text) <= _MOST_CHARS else text[:_MOST_CHARS]
 
 
-async def note(conversation: Conversation, store: Store, texts: Sequence[str]) -> None:
+async def note(
+    conversation: Conversation, store: Store, texts: Sequence[str], *, is_whole: bool = False
+) -> None:
     """Have the next request hear what hooks said, as a note at the head of the chat.
 
     Of a text over the limit of L6 its beginning and end come in; the whole is stored beside the path before, so
     that its address leads to it.
+
+    Args:
+        is_whole: They are none of a hook's, and have a limit of their own.
     """
     new: list[NewEntry] = []
     parent = conversation.chat.head
     limit = limit_of(Source.HOOK)
     for text in texts:
         part = TextPart(text=text)
-        if over(limit, text, estimate):
+        if not is_whole and over(limit, text, estimate):
             new.append(_note(part, parent))
             part = TextPart(text=with_ends(limit, text, str(part_address(part, name="hook.txt"))))
         new.append(_note(part, parent))

@@ -17,22 +17,25 @@ from app.agent.calling import Called, Carried, Tools
 from app.agent.execution import Execution
 from app.agent.hooks import cut, hear, note
 from app.agent.ports import Gateway
+from app.agent.rates import Rates, admission
 from app.agent.running import Running
 from app.agent.tools.skills import skills_note
 from app.cache.breakpoints import Shape
 from app.context.budget import Projection
 from app.context.context import Context
 from app.context.conversation import Conversation
-from app.context.ports import Clock, NewEntry, Store
+from app.context.ports import Clock, Store
 from app.context.render import RENDERER
 from app.core.entries import Chat, Entry, Origin
 from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
+    Accepted,
     AnswerKept,
     ModelChanged,
     Pause,
     ReasoningArrived,
     ReasoningDelta,
+    RequestQueued,
     RequestSent,
     RetryScheduled,
     RoomMade,
@@ -45,7 +48,6 @@ from app.core.events import (
     TurnStarted,
 )
 from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
-from app.core.parts import TextPart
 from app.core.records import Compaction, RequestRecord, RequestState
 from app.core.requests import Breakpoint
 from app.settings import HookEvent
@@ -65,6 +67,7 @@ class TurnPorts:
     execution: Callable[[Chat, ModelId | None], Awaitable[Execution]]
     """What a chat's next turn runs on; a model that is given goes before the chat's and the default one."""
     tools: Tools | None = None
+    rates: Rates | None = None
 
 
 class Desk(Protocol):
@@ -239,10 +242,7 @@ class Turn:
             return
         self._is_open = True
         if execution.skills and is_first:
-            part = TextPart(text=skills_note(execution.skills))
-            new = NewEntry(id=EntryId(new_id("e")), parent_id=user.id, origin=Origin.NOTE, parts=(part,))
-            for entry in await self._ports.store.append(here.id, [new]):
-                here.add(entry)
+            await note(here, self._ports.store, [skills_note(execution.skills)], is_whole=True)
         await self._hear(execution, "before_send", {"text": cut(user.text)})
 
     async def _hear(self, execution: Execution, event: HookEvent, told: Mapping[str, JsonValue]) -> None:
@@ -263,7 +263,7 @@ class Turn:
 
     async def _attempt(
         self, execution: Execution
-    ) -> AsyncGenerator[RequestSent | TextDelta | ReasoningDelta, None]:
+    ) -> AsyncGenerator[RequestQueued | RequestSent | TextDelta | ReasoningDelta, None]:
         """One request, written ahead and followed to its end."""
         context = self._conversation.context(model=execution.model, prelude=execution.prelude)
         request = await request_of(context, execution, cache_key=self._conversation.id)
@@ -271,6 +271,10 @@ class Turn:
         if len(request.messages) == len(context.messages):  # as it was measured: nothing had to be mended
             shape = self._desk.shape(context, execution)
             request = replace(request, breakpoints=self._desk.marks(shape, execution))
+        tokens = projection.projected_tokens
+        async with aclosing(admission(self._ports, self._conversation, execution, tokens)) as waits:
+            async for wait_s in waits:
+                yield RequestQueued(turn=self.id, in_s=wait_s)
         record = self._record(context, execution, projection)
         self._running = running = Running(
             record,
@@ -291,6 +295,8 @@ class Turn:
                 async for event in events:
                     await running.take(event)
                     match event:
+                        case Accepted(rates=rates) if self._ports.rates:
+                            self._ports.rates.learn(execution.target.endpoint.id, rates)
                         case TextArrived(text=text):
                             yield TextDelta(turn=self.id, text=text)
                         case ReasoningArrived(text=text) if not event.redacted:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from app.core.approvals import Wish
 from app.core.entries import Entry, Finish
@@ -14,8 +15,22 @@ from app.core.usage import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """A limit of the provider's, and how much of it is left (A19)."""
+
+    of: Literal["requests", "tokens"]
+    most: int
+    left: int
+    period_s: float
+    """In which all of it comes back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
     """The first byte of the answer came."""
+
+    rates: tuple[Rate, ...] = ()
+    """As far as the provider tells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +117,15 @@ class RetryScheduled:
     of: int
     in_s: float
     error: AppError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestQueued:
+    """The provider's limit is reached: the request leaves when its turn comes (A19)."""
+
+    turn: TurnId
+    in_s: float
+    """At least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,6 +265,7 @@ TurnEvent = (
     | TextDelta
     | ReasoningDelta
     | RetryScheduled
+    | RequestQueued
     | ModelChanged
     | RoomWanted
     | RoomMade

@@ -20,6 +20,7 @@ from app.processes import ParentPipe
 from app.providers.errors import Fault
 from app.providers.faults import fault_of
 from app.providers.pipe_form import Call, fault_to_row, merged, to_row
+from app.providers.rate_headers import rates_in
 from app.providers.translate import ChunkReader
 from app.providers.ways import Way, client_for
 from app.tasks import TaskScope
@@ -152,7 +153,7 @@ async def _answer(adapter: Adapter, outbox: _Outbox, call: Call) -> None:
             is_first = True
             async for chunk in stream:
                 events = reader.read(chunk.model_dump(warnings=False))
-                outbox.add((Accepted(), *events) if is_first else events)
+                outbox.add((Accepted(rates=rates_in(_headers(stream))), *events) if is_first else events)
                 is_first = False
         finally:
             await _close(stream)
@@ -168,6 +169,12 @@ async def _answer(adapter: Adapter, outbox: _Outbox, call: Call) -> None:
     outbox.add(reader.end())
     outbox.flush()
     outbox.send({"end": True})
+
+
+def _headers(stream: Chunks) -> Mapping[str, str]:
+    """Of the answer, as far as the stream holds it."""
+    found: object = getattr(getattr(stream, "response", None), "headers", None)
+    return cast(Mapping[str, str], found) if isinstance(found, Mapping) else {}
 
 
 async def _close(stream: Chunks) -> None:

@@ -13,6 +13,7 @@ from app.core.events import (
     Accepted,
     Finished,
     GatewayEvent,
+    Rate,
     ReasoningArrived,
     TextArrived,
     ToolCallArrived,
@@ -68,8 +69,8 @@ class Call:
 
 def to_row(event: GatewayEvent) -> list[JsonValue]:
     match event:
-        case Accepted():
-            return ["accepted"]
+        case Accepted(rates=rates):
+            return ["accepted", *([rate.of, rate.most, rate.left, rate.period_s] for rate in rates)]
         case TextArrived(text=text):
             return ["text", text]
         case ReasoningArrived(text=text, signature=signature, redacted=redacted):
@@ -121,10 +122,18 @@ def from_row(row: JsonValue) -> GatewayEvent:
             return UsageReported(usage=usage)
         case ["finished", str(finish), str(fields)]:
             return Finished(finish=Finish(finish), provider_fields=fields)
-        case ["accepted"]:
-            return Accepted()
+        case ["accepted", *rates]:
+            return Accepted(rates=tuple(map(_rate, rates)))
         case _:
             raise ValueError(f"No event: {row!r}")
+
+
+def _rate(row: JsonValue) -> Rate:
+    match row:
+        case ["requests" | "tokens" as of, int(most), int(left), int() | float() as period_s]:
+            return Rate(of=of, most=most, left=left, period_s=period_s)
+        case _:
+            raise ValueError(f"No rate: {row!r}")
 
 
 def merged(events: Iterable[GatewayEvent]) -> list[GatewayEvent]:

@@ -503,6 +503,10 @@
         <translation>正在发送</translation>
     </message>
     <message>
+        <source>Waiting for the provider&apos;s limit</source>
+        <translation>正在等待服务商的速率限制</translation>
+    </message>
+    <message>
         <source>Starting what talks to models</source>
         <translation>正在启动模型连接</translation>
     </message>

@@ -20,6 +20,7 @@ from app.core.events import (
     Pause,
     PersonAsked,
     ReasoningDelta,
+    RequestQueued,
     RequestSent,
     RetryScheduled,
     RoomMade,
@@ -82,6 +83,8 @@ class Live:
     compacting: str = ""
     """The pipeline's step while room is made; empty: none is."""
     retry: RetryScheduled | None = None
+    is_queued: bool = False
+    """The provider takes no more for the moment; it is sent when its turn comes."""
     """Set while a request waits to go out again."""
     instead: ModelChanged | None = None
     """Set when another model is asked, because the first one failed."""
@@ -98,6 +101,8 @@ class Live:
             return Phase.FOLDING
         if self.retry:
             return Phase.RETRYING
+        if self.is_queued:
+            return Phase.SENDING
         if self.is_working:
             return Phase.ASKING if any(call.wish for call in self.calls) else Phase.WORKING
         if self.text:
@@ -228,7 +233,16 @@ class ChatState:
         return not (self.path or self.live or self.queue)
 
 
-_Underway = RequestSent | TextDelta | ReasoningDelta | RoomWanted | RoomMade | RetryScheduled | ModelChanged
+_Underway = (
+    RequestSent
+    | TextDelta
+    | ReasoningDelta
+    | RoomWanted
+    | RoomMade
+    | RetryScheduled
+    | RequestQueued
+    | ModelChanged
+)
 _OfCalls = CallStarted | CallSaid | PersonAsked
 _SHOWN_CHARS = 20_000
 """Of the output of a call that still runs."""
@@ -313,6 +327,8 @@ def _grown(live: Live, event: _Underway) -> Live:
             return replace(live, compacting="")
         case RetryScheduled():
             return replace(live, retry=event)
+        case RequestQueued():
+            return replace(live, retry=None, is_queued=True)
         case ModelChanged():
             return replace(live, retry=None, instead=event)
         case _:

@@ -87,7 +87,7 @@ class ChatWords(QObject):
         seconds = live.phase_s
         match live.phase:
             case Phase.SENDING:
-                text = self.tr("Sending")
+                text = self.tr("Waiting for the provider's limit") if live.is_queued else self.tr("Sending")
             case Phase.STARTING:
                 text = self.tr("Starting what talks to models")
             case Phase.WAITING | Phase.WRITING:

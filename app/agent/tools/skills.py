@@ -1,5 +1,6 @@
 """Skills: texts that teach a piece of work, told by name, loaded by the tool `skill`, which narrows what may be called (A20)."""
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,11 +12,13 @@ from pydantic import BaseModel, Field, ValidationError
 
 from app.agent.paths import PathRefused, Roots, Use, resolve, safe_open
 from app.agent.tools.failing import ToolFailed
+from app.agent.tools.roots import roots_of
 from app.agent.tools.tool import BuiltIn, Given, Place, Tool, parsed
 from app.context.pairing import pair
 from app.context.transcript import groups
 from app.core.entries import Entry
 from app.core.parts import Blob, ToolCallPart, clean_text
+from app.settings import Settings
 
 SKILL = "skill"
 _FILE = "SKILL.md"
@@ -50,6 +53,11 @@ class _Front(BaseModel):
     name: str = ""
     description: str = ""
     tools: tuple[str, ...] | str | None = Field(default=None, alias="allowed-tools")
+
+
+async def skills_of(data: Path, settings: Settings) -> tuple[Skill, ...]:
+    """Those that a chat with these settings has. `data`: our folder."""
+    return await asyncio.to_thread(find_skills, roots_of(settings, data), data)
 
 
 def find_skills(roots: Roots, data: Path) -> tuple[Skill, ...]:

@@ -14,6 +14,7 @@ from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, Execution, ExecutionPorts
 from app.agent.ports import Gateway, Target
+from app.agent.rates import Rates
 from app.agent.session import ChatSession, SessionPorts
 from app.agent.toolbox import ToolBox
 from app.agent.tools.skills import Skill
@@ -197,7 +198,14 @@ async def opened(
         return sum(item.cost_usd or 0.0 for item in made if item.kind is RequestKind.PROBE)
 
     ports = SessionPorts(
-        turn=TurnPorts(store=store, gateway=gateway, clock=clock, execution=executions.of, tools=tools),
+        turn=TurnPorts(
+            store=store,
+            gateway=gateway,
+            clock=clock,
+            execution=executions.of,
+            tools=tools,
+            rates=Rates(clock),
+        ),
         publish=changes.append,
         on_error=errors.append,
         desk=DeskPorts(
