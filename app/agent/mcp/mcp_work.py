@@ -236,7 +236,7 @@ def text_of(result: types.CallToolResult) -> str:
     """A result as the model reads it: texts, a sentence for each thing that is none, then what is structured."""
     pieces = [_block_text(block) for block in result.content]
     structured = result.structured_content
-    if structured is not None and not any(_is_json_of(piece, structured) for piece in pieces):
+    if structured is not None and not any(_says(piece, structured) for piece in pieces):
         pieces.append(json.dumps(structured, ensure_ascii=False))
     return "\n".join(pieces) or "(no output)"
 
@@ -266,9 +266,13 @@ def _n_bytes(base64: str) -> int:
     return len(base64) * 3 // 4 - base64[-2:].count("=")
 
 
-def _is_json_of(text: str, value: object) -> bool:
+def _says(text: str, value: object) -> bool:
+    """Whether `text` is `value`, or all that it holds under one name: most servers give both forms."""
+    values: list[object] = [value]
+    if isinstance(value, dict) and len(held := cast("dict[str, object]", value)) == 1:
+        values += held.values()
     try:
-        return json.loads(text) == value
+        return text in values or json.loads(text) in values
     except ValueError:
         return False
 
