@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>BoardChip</name>
+    <message numerus="yes">
+        <source>{done} of %n task(s)</source>
+        <translation>
+            <numerusform>{done} of %n task</numerusform>
+            <numerusform>{done} of %n tasks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChatWords</name>
     <message numerus="yes">
         <source>Folded %n message(s) · {before} → {after} tokens</source>

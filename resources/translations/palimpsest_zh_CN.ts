@@ -183,6 +183,43 @@
     </message>
 </context>
 <context>
+    <name>BoardChip</name>
+    <message>
+        <source>Task board</source>
+        <translation>任务板</translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %n task(s)</source>
+        <translation>
+            <numerusform>任务 {done}/%n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The tasks that the model works through</source>
+        <translation>模型正在处理的任务</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>待办</translation>
+    </message>
+    <message>
+        <source>at work</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>受阻</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>已放弃</translation>
+    </message>
+</context>
+<context>
     <name>CacheCardView</name>
     <message>
         <source>Prompt cache</source>

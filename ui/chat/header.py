@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QWidget
 
 from app.core.ids import ModelId
+from ui.chat.board import BoardChip
 from ui.chat.model_picker import ModelChoice, ModelPicker
 from ui.chat.state import ChatState, Switch
 from ui.kit.controls import ChipButton
@@ -59,6 +60,8 @@ class Header(QFrame):
         layout.setContentsMargins(10, 8, 16, 8)
         layout.setSpacing(10)
         layout.addWidget(self.title, 1)
+        self.board = BoardChip(theme)
+        layout.addWidget(self.board)
         layout.addWidget(self.folder)
         layout.addWidget(self.model)
         theme.changed.connect(self._draw_folder)
@@ -76,6 +79,7 @@ class Header(QFrame):
             self._title = state.title
             if not self.title.hasFocus():
                 self._show_title()
+        self.board.show_path(state.path)
         self._chosen = state.model
         if state.model_name != self._model_name:
             self._model_name = state.model_name

@@ -7,7 +7,7 @@ import pytest
 from pydantic import JsonValue
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.core.entries import Origin
@@ -446,3 +446,32 @@ async def test_what_a_turn_changed_of_files_is_taken_back_after_a_question_in_th
         "Left alone, since they were changed again or are out of reach",
     ]
     assert notice(model) is None
+
+
+async def test_the_task_board_is_counted_in_the_header_and_opens_live(
+    desk: Desk, view: ChatView, folder: Path
+) -> None:
+    """A15: as the shown branch has it."""
+
+    def board(**statuses: str) -> tuple[str, dict[str, JsonValue]]:
+        return "task_board", {
+            "tasks": [{"id": name, "title": f"Task {name}", "status": now} for name, now in statuses.items()]
+        }
+
+    desk.gateway.say(calling(board(a="open", b="open")), calling(board(a="done")), answer("On it."))
+    model = await desk.chat()
+    view.show_chat(model)
+    was_shown = view.header.board.isVisible()
+
+    model.send("Begin")
+    await until(lambda: model.state.path[-1:] != () and model.state.path[-1].text == "On it.", within_s=20)
+    await ended(model)
+    QTest.mouseClick(view.header.board, Qt.MouseButton.LeftButton)
+    popup = view.header.board.popup
+    assert popup
+    lines = [label.text() for label in popup.findChildren(QLabel) if label.text()]
+    popup.close()
+
+    assert not was_shown
+    assert view.header.board.text() in ("1 of 2 tasks", "1 of 2 task(s)")
+    assert lines == ["done", "Task a", "open", "Task b"]
