@@ -18,7 +18,6 @@ from app.core.requests import Message, Request, Role
 from app.core.usage import Usage
 from app.providers.translate import Blobs
 from app.vault.address import find_addresses
-from app.vault.reading import question_words
 
 BEST = 3
 """How many sentences an answer quotes."""
@@ -77,6 +76,8 @@ async def stream(request: Request, blobs: Blobs) -> AsyncGenerator[GatewayEvent,
 
 def _call(request: Request, question: str, blobs: Blobs) -> ToolCallArrived | None:
     """Where to look for the words of the question, once, before it is answered; None: nowhere, or it did."""
+    from app.vault.reading import question_words  # no first paint waits for its patterns
+
     words = question_words(question)[:_MOST_WORDS]
     if not words or request.messages[-1].role is not Role.USER:
         return None
