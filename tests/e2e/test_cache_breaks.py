@@ -3,7 +3,10 @@
 Those by time, by the provider, by an edit, a compression, the model and the system text: `tests/app/agent/test_cache_breaks.py`.
 """
 
+import json
 from collections.abc import AsyncIterator
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -14,7 +17,8 @@ from app.core.events import TurnCompleted
 from app.core.ids import ModelId
 from app.core.records import BreakCause, CacheBreak, RequestRecord
 from tests.e2e.conftest import MODELS, Talk, talk
-from tests.simulator import Simulator, Turn
+from tests.simulator import Simulator, ToolCall, Turn
+from tests.simulator.wire import Body, mapping, mappings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -102,3 +106,72 @@ async def test_what_stands_unbroken_is_told_as_nothing(chat: Talk) -> None:
     after = await asked(chat, "And now?")
 
     assert after.cache_break is None
+
+
+async def test_twenty_turns_of_tool_results_change_nothing_that_was_sent(
+    chat: Talk, simulator: Simulator, tmp_path: Path
+) -> None:
+    """B50, B45: nothing old is shortened a bit more at each turn, so that each request reads the one before."""
+    window: dict[str, JsonValue] = {MODELS["anthropic"]: {"window_tokens": 110_000}}
+    await chat.application.change(model_overrides=window)
+    await chat.application.store.save_chat_setting(chat.id, "workspace", str(tmp_path))
+    for n in range(20):
+        (tmp_path / f"{n}.txt").write_text("\n".join(f"line {at} of file {n}" for at in range(220)))
+        read = ToolCall(name="file_read", arguments=json.dumps({"paths": [f"{n}.txt"]}))
+        simulator.script.say(Turn(tool_calls=(read,)), Turn(text="I have read it."))
+        await asked(chat, f"Read file {n}.")
+
+    records = await chat.application.store.requests(chat.id)
+    usages = [record.usage for record in records if record.usage]
+    bodies = [record.body for record in simulator.chats]
+    assert len(usages) == len(bodies) == 40
+    assert 0.3 < usages[-1].prompt_tokens / 110_000 < 0.4  # below the first stage
+    for before, now in pairwise(bodies):
+        sent = [plain(message) for message in mappings(before["messages"])]
+        assert [plain(message) for message in mappings(now["messages"])][: len(sent)] == sent
+        assert (now["tools"], now["system"]) == (before["tools"], before["system"])
+    assert all(now.cached_tokens == before.prompt_tokens for before, now in pairwise(usages))
+    card = await chat.session.cache_card()
+    assert card
+    assert card.last_break is None
+
+
+def plain(message: Body) -> dict[str, object]:
+    """Without its mark, which moves on."""
+    blocks = [
+        {key: value for key, value in mapping(block).items() if key != "cache_control"}
+        for block in mappings(message["content"])
+    ]
+    return {**message, "content": blocks}
+
+
+async def test_the_card_adds_up_what_the_log_of_requests_holds(chat: Talk) -> None:
+    """P6: per turn and chat, from the tokens and the prices alone."""
+    for n in range(3):
+        await asked(chat, f"{n} {PROSE}")
+
+    card = await chat.session.cache_card()
+
+    records = await chat.application.store.requests(chat.id)
+    prices = (await chat.application.facts.one("anthropic", "claude-sonnet-4-5")).prices_at(0)
+    assert prices.input_usd
+    assert prices.output_usd
+    assert prices.cached_usd
+    assert prices.cache_write_usd
+    spent: list[float] = []
+    saved: list[float] = []
+    for usage in (record.usage for record in records if record.usage):
+        fresh = usage.prompt_tokens - usage.cached_tokens - usage.cache_write_tokens
+        spent.append(
+            fresh * prices.input_usd
+            + usage.cached_tokens * prices.cached_usd
+            + usage.cache_write_tokens * prices.cache_write_usd
+            + usage.completion_tokens * prices.output_usd
+        )
+        without = usage.prompt_tokens * prices.input_usd + usage.completion_tokens * prices.output_usd
+        saved.append(without - spent[-1])
+    assert card
+    assert [record.cost_usd for record in records] == pytest.approx(spent)
+    assert (card.chat.spent.usd, card.turn.spent.usd) == pytest.approx((sum(spent), spent[-1]))
+    assert (card.chat.saved.usd, card.turn.saved.usd) == pytest.approx((sum(saved), saved[-1]))
+    assert card.day.spent.usd >= card.chat.spent.usd
