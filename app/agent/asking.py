@@ -1,6 +1,9 @@
 """A context as a request: as it stands, mended where its family would refuse it (C31, C32)."""
 
+from itertools import chain
+
 from app.agent.execution import Execution
+from app.agent.tools.skills import allowed_tools, loaded_skill
 from app.context.context import Context
 from app.context.validate import last_look
 from app.core.requests import Request
@@ -22,5 +25,15 @@ async def request_of(
         messages=tuple(context.messages[:until]),
         sampling=execution.sampling,
         cache_key=cache_key,
+        allowed_tools=_allowed(context, execution),
     )
     return await last_look(request, context, execution.family)
+
+
+def _allowed(context: Context, execution: Execution) -> tuple[str, ...]:
+    """What the skill that is loaded leaves of the tools (A20)."""
+    if not execution.skills:
+        return ()
+    path = tuple(chain.from_iterable(item.entries for item in context.items))
+    offered = (tool.name for tool in context.prelude.tools)
+    return allowed_tools(loaded_skill(path, execution.skills), offered)

@@ -72,5 +72,7 @@ class Request:
     sampling: Sampling = Sampling()
     cache_key: str = ""
     """Given to providers that route by one (P4); empty: none."""
+    allowed_tools: tuple[str, ...] = ()
+    """Of those in the prelude, which stays as it is (P1); empty: all of them. Never stored."""
     breakpoints: tuple[Breakpoint, ...] = ()
     """In the order of the prompt; never stored."""

@@ -39,6 +39,8 @@ class Template:
     """Where a local server listens unless told otherwise."""
     takes_cache_key: bool = False
     """Routes by `prompt_cache_key`."""
+    narrows_tools: bool = False
+    """Takes a list of those tools that may be called, which leaves the prompt as it is (P1)."""
     probe: str = ""
     """Has no list of models; a call of this path tells whether address and key are right."""
     is_tried: bool = True
@@ -52,6 +54,7 @@ TEMPLATES: tuple[Template, ...] = (
         base_url="https://api.openai.com/v1",
         key_url="https://platform.openai.com/api-keys",
         takes_cache_key=True,
+        narrows_tools=True,
         is_tried=False,
     ),
     Template(

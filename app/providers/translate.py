@@ -109,6 +109,9 @@ def _family_arguments(request: Request, template: Template) -> dict[str, Any]:
         body["reasoning_effort"] = effort
     if request.cache_key and template.takes_cache_key:
         body["prompt_cache_key"] = request.cache_key
+    if request.allowed_tools and template.narrows_tools:
+        tools = [{"type": "function", "function": {"name": name}} for name in request.allowed_tools]
+        body["tool_choice"] = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": tools}}
     return {"extra_body": body}
 
 

@@ -231,6 +231,16 @@ def _name_in(call: ToolCallPart) -> str:
         return ""
 
 
+def allowed_tools(skill: Skill | None, offered: Iterable[str]) -> tuple[str, ...]:
+    """Names of the tools that a provider who takes such a list lets its model call; empty: all.
+
+    `file_read` is among them, since it reads what was folded; what else it may read, `check_allowed` says.
+    """
+    if skill is None or skill.tools is None:
+        return ()
+    return tuple(name for name in offered if name in _ALWAYS or name in skill.tools or name == "file_read")
+
+
 def check_allowed(skill: Skill | None, name: str, is_original: Callable[[], bool]) -> None:
     """
     Args:

@@ -152,6 +152,8 @@ async def test_a_loaded_skill_is_a_result_and_what_it_leaves_out_is_refused_from
     assert "'release', which is loaded, does not allow 'list_files'. It allows: file_read." in refused[0]
     requests = skilled.chat.gateway.requests
     assert {request.prelude for request in requests} == {requests[0].prelude}
+    narrowed = {"file_read", "skill", "ask_user"}
+    assert [set(request.allowed_tools) for request in requests] == [set(), *[narrowed] * (len(requests) - 1)]
 
 
 async def test_another_skill_takes_the_place_of_the_one_before(skilled: Working) -> None:

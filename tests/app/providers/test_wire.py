@@ -2,6 +2,7 @@
 
 import base64
 import json
+from dataclasses import replace
 
 import pytest
 from aiohttp import web
@@ -10,13 +11,13 @@ from app.agent.ports import Target
 from app.core.errors import ProviderError
 from app.core.events import ReasoningArrived
 from app.core.parts import Blob, MediaPart, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
-from app.core.requests import Message, Sampling
+from app.core.requests import Message, Sampling, ToolSpec
 from app.providers.gateway import LiteLLMGateway
 from app.settings import Endpoint
 from tests.app.providers.asking import FIND, KEY, PNG, asking, assistant, events_of, target_at, tool, user
 from tests.simulator import Simulator, Turn
 from tests.simulator.signatures import seal, sign
-from tests.simulator.wire import mappings
+from tests.simulator.wire import mapping, mappings, string
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -251,6 +252,25 @@ async def test_reasoning_models_of_openai_get_their_own_names_and_the_cache_key(
         "stream": True,
         "stream_options": {"include_usage": True},
     }
+
+
+@pytest.mark.parametrize("kind", ["openai", "compatible"])
+async def test_fewer_tools_are_allowed_beside_a_list_that_stays(
+    gateway: LiteLLMGateway, simulator: Simulator, kind: str
+) -> None:
+    """P1: only where the provider takes it; elsewhere the call is refused when it comes."""
+    other = ToolSpec(name="other", description="Other.", schema="{}")
+    request = replace(asking("Hi", tools=(FIND, other)), allowed_tools=("find",))
+
+    await events_of(gateway, request, target_at(simulator, kind, "gpt-4o"))
+
+    body = simulator.requests[-1].body
+    names = [string(mapping(tool.get("function")).get("name")) for tool in mappings(body.get("tools"))]
+    allowed = {"mode": "auto", "tools": [{"type": "function", "function": {"name": "find"}}]}
+    assert names == ["find", "other"]
+    assert body.get("tool_choice") == (
+        {"type": "allowed_tools", "allowed_tools": allowed} if kind == "openai" else None
+    )
 
 
 async def test_a_server_of_ones_own_is_sent_no_cache_key(
