@@ -40,7 +40,7 @@ from app.core.ids import ChatId, ModelId
 from app.core.loading import loading
 from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind
-from app.filters.work import FilterWork
+from app.filters.work import FilterWork, readable
 from app.health.cache import day_began
 from app.models.registry import FactsBook, ModelFacts
 from app.providers import embedded
@@ -111,7 +111,6 @@ class Application:
         self.text = TextWorker()
         self.facts = KnownFacts(self.text.call)
         self.gateway = LiteLLMGateway(self.secrets, self.vault)
-        self._asides = AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock, rates=self.rates)
         self.library = Library(store=self.store, vault=self.vault, clock=self.clock)
         self._prompts = shipped_prompts()
         self.executions = ChatAgentExecutionCache(
@@ -162,7 +161,7 @@ class Application:
                 settings=self.settings_of,
                 grant=self._grant,
                 delegate=self.sub_agents.follow,
-                web=Web(self._readable, engine=self._search_engine),
+                web=Web(partial(readable, self.text.call), engine=self._search_engine),
             )
         )
         self._sessions: dict[ChatId, ChatSession] = {}
@@ -401,10 +400,9 @@ class Application:
             rules: list[JsonValue] = [*dict.fromkeys((*known, *wish.rules))]
             self.publish(await self.store.save_chat_setting(chat_id, "allowed_here", rules))
 
-    async def _readable(self, page: str) -> str:
-        found = await self.text.call("readable", {}, page.encode())
-        assert isinstance(found, str)
-        return found
+    @property
+    def _asides(self) -> AsidePorts:
+        return AsidePorts(store=self.store, gateway=self.gateway, clock=self.clock, rates=self.rates)
 
     async def _search_engine(self) -> SearchEngine | None:
         kind = self.settings.search_engine

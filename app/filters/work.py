@@ -58,6 +58,15 @@ def readable_operation(message: Mapping[str, JsonValue], payload: bytes) -> Json
     return readable_text(payload.decode())
 
 
+async def readable(
+    call: Callable[[str, Mapping[str, JsonValue], bytes], Awaitable[JsonValue]], page: str
+) -> str:
+    """The readable text of an HTML page. Args: `call`: `TextWorker.call`."""
+    found = await call("readable", {}, page.encode())
+    assert isinstance(found, str)
+    return found
+
+
 class FilterWork:
     """The client.
 

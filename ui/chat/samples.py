@@ -207,9 +207,9 @@ _DIFF = """\
 _EDIT = Wish(
     tool="file_edit",
     access=Access.WRITE,
-    what="/srv/billing/billing/ledger.py",
+    what="/projects/billing/billing/ledger.py",
     detail=_DIFF,
-    rules=("write:/srv/billing",),
+    rules=("write:/projects/billing",),
 )
 _HARM = Wish(
     tool="shell",
@@ -223,8 +223,10 @@ _QUESTION = Wish(
     what="Two branches round differently. Which one shall the report follow?",
     choices=("main", "ledger-v2", "Neither: keep what it prints now"),
 )
-_REVERTING = Reverting(answers=(CALLS.id,), paths=("/srv/billing/ledger.py", "/srv/billing/report.py"))
-_REVERTED = Reverted(restored=("/srv/billing/ledger.py",), left=("/srv/billing/report.py",))
+_REVERTING = Reverting(
+    answers=(CALLS.id,), paths=("/projects/billing/ledger.py", "/projects/billing/report.py")
+)
+_REVERTED = Reverted(restored=("/projects/billing/ledger.py",), left=("/projects/billing/report.py",))
 _OUTPUT = "\n".join(f"tests/billing/test_{n}.py ....... [{n}%]" for n in range(60))
 
 

@@ -274,8 +274,8 @@ def _appearance(stage: Stage) -> QWidget:
 def _tools(stage: Stage) -> QWidget:
     app = SampleApplication(
         Settings(
-            allowed_always=("shell:git status", "write:/srv/billing"),
-            input_folders=("/srv/manuals",),
+            allowed_always=("shell:git status", "write:/projects/billing"),
+            input_folders=("/projects/manuals",),
             tools_off=("delegate",),
         )
     )

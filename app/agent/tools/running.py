@@ -104,6 +104,14 @@ class Program:
             self.output.add(text)
             say(text)
 
+    async def rest(self) -> None:
+        """Read what is left after it ended and nobody follows it, so that its pipe is closed."""
+        assert self._process.stdout
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_GRACE_S):  # what left the group may hold it open
+                while await self._process.stdout.read(_CHUNK_BYTES):
+                    pass
+
     async def end(self) -> None:
         """End it and all that it started: asked first, then for sure."""
         for signal_ in (signal.SIGTERM, signal.SIGKILL):
@@ -136,6 +144,7 @@ async def output_of(
                 code = await program.follow(say)
     finally:
         await program.end()
+        await program.rest()
     return code, program.output.text
 
 
@@ -217,6 +226,7 @@ class Jobs:
             await program.follow()
         finally:
             await program.end()
+            await program.rest()
 
     def get(self, chat_id: ChatId, name: str) -> Program:
         """

@@ -32,7 +32,7 @@ async def test_what_would_run_is_shown_whole_before_it_is_allowed(opened: Opener
     QTest.keyClick(card.allow_button, Qt.Key.Key_Space)
     await settled()
 
-    assert text == "TOKEN=… npx -y @modelcontextprotocol/server-filesystem /srv/team"
+    assert text == "TOKEN=… npx -y @modelcontextprotocol/server-filesystem /projects/team"
     assert not before
     assert stored(shown, "files").may_start
     assert shown.app.mcp.state("files").status is Status.RUNNING

@@ -60,12 +60,12 @@ async def test_folders_are_added_once_and_removed(opened: Opener) -> None:
     shown = await opened("tools")
     page = shown.view.tools
 
-    await settings_after(shown, lambda: page.inputs.take("/srv/manuals"))
-    twice = await settings_after(shown, lambda: page.inputs.take("/srv/manuals"))
+    await settings_after(shown, lambda: page.inputs.take("/projects/manuals"))
+    twice = await settings_after(shown, lambda: page.inputs.take("/projects/manuals"))
     lines = page.inputs.findChildren(Lines)[0]
-    gone = await settings_after(shown, lambda: lines.removed.emit("/srv/manuals"))
+    gone = await settings_after(shown, lambda: lines.removed.emit("/projects/manuals"))
 
-    assert (twice.input_folders, gone.input_folders) == (("/srv/manuals",), ())
+    assert (twice.input_folders, gone.input_folders) == (("/projects/manuals",), ())
 
 
 async def test_a_number_of_requests_that_can_t_be_is_refused_in_words(opened: Opener) -> None:
@@ -94,7 +94,7 @@ async def test_the_page_says_whether_commands_run_in_a_sandbox(opened: Opener) -
 
 async def test_everything_on_the_page_has_a_name(opened: Opener) -> None:
     shown = await opened("tools")
-    await shown.app.change(allowed_always=["shell:git status"], output_folders=["/srv/out"])
+    await shown.app.change(allowed_always=["shell:git status"], output_folders=["/projects/out"])
     await settled()
 
     assert unnamed(shown.view.tools) == []

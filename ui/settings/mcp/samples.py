@@ -36,7 +36,7 @@ SERVERS = (
         "files",
         "Files of the team & others",
         command="npx",
-        args=("-y", "@modelcontextprotocol/server-filesystem", "/srv/team"),
+        args=("-y", "@modelcontextprotocol/server-filesystem", "/projects/team"),
         env=("TOKEN",),
         is_allowed=False,
     ),
