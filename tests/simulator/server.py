@@ -134,9 +134,11 @@ class Simulator:
             record = await self._record(request)
             try:
                 return await self._answer(request, record, form)
-            except (asyncio.CancelledError, ConnectionError):
+            except (asyncio.CancelledError, ConnectionError) as error:
                 record.client_disconnected = self._runner is not None and not record.finished
-                raise
+                if isinstance(error, asyncio.CancelledError):
+                    raise
+                raise asyncio.CancelledError from error  # a client that went away is no fault to be logged
 
         return handle
 
