@@ -5,9 +5,11 @@ since escaping and parsing them as JSON would hold the window's thread.
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -26,6 +28,15 @@ LONGEST_LINE_BYTES = 64 * 1024 * 1024
 _PATIENCE_S = 0.5
 """How long a child may take to end by itself after its input ended; most have nothing to save, and one that
 still imports its libraries does not hear of it."""
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """At once. `Process.kill` looks first whether it lives, which may take its end from whoever waits for it."""
+    if sys.platform == "win32":
+        process.kill()
+        return
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process.pid, signal.SIGKILL)
 
 
 class ChildProcess:
@@ -91,11 +102,11 @@ class ChildProcess:
             async with asyncio.timeout(patience_s):
                 await self._process.wait()
         except TimeoutError:
-            self._process.kill()
+            _kill(self._process)
             await self._process.wait()
         finally:
             if self._process.returncode is None:
-                self._process.kill()  # cancelled while waiting
+                _kill(self._process)  # cancelled while waiting
         await self._tasks.aclose()
 
     async def _log_stderr(self) -> None:
