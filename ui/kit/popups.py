@@ -13,7 +13,7 @@ class Popup(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self._theme = theme
-        self.setProperty("role", "card")
+        self.setProperty("role", "popup")
         _let_through(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from ui.kit.controls import Card
 from ui.kit.popups import Menu, Popup
 from ui.kit.theme import Theme
 
@@ -50,3 +52,29 @@ def test_a_popup_that_grows_is_cut_anew(theme: Theme, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: popup.mask().contains(QPoint(290, 150)))
 
     assert not popup.mask().contains(popup.rect().bottomRight())
+
+
+def test_a_popup_that_has_the_keyboard_is_framed_as_one_that_has_not(theme: Theme, qtbot: QtBot) -> None:
+    """It has it whenever it is open; the frame that marks a card with the keyboard belongs to cards in it."""
+    popup, card = a_popup(theme), Card()
+    popup.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    card.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    edges: list[tuple[QColor, QColor]] = []
+    for widget in (popup, card):
+        qtbot.addWidget(widget)
+        widget.resize(200, 100)
+        widget.show()
+        widget.clearFocus()
+        before = _edge(widget)
+        widget.activateWindow()
+        widget.setFocus()
+        qtbot.waitUntil(widget.hasFocus)
+        edges.append((before, _edge(widget)))
+
+    (of_popup, of_focused_popup), (of_card, of_focused_card) = edges
+    assert of_popup == of_focused_popup
+    assert of_card != of_focused_card
+
+
+def _edge(widget: QWidget) -> QColor:
+    return widget.grab().toImage().pixelColor(widget.width() // 2, 0)
