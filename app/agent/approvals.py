@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.agent.paths import Roots, Use, root_of
-from app.agent.shell_access import deeds
+from app.agent.shell.access import deeds
 from app.core.approvals import Access, Consent, Ruling, Wish
 
 _TITLE_CHARS = 120

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.agent.shell_text import Kind, Simple, Unreadable, parse
+from app.agent.shell.text import Kind, Simple, Unreadable, parse
 
 SHELLS = [name for name in ("bash", "dash") if shutil.which(name)]
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from app.agent import shell_programs as known
 from app.agent.paths import PathRefused, Roots, Use, Why, holds_keys, resolve, root_of
-from app.agent.shell_text import Kind, Redirect, Script, Simple, Unreadable, Word, parse
+from app.agent.shell import programs as known
+from app.agent.shell.text import Kind, Redirect, Script, Simple, Unreadable, Word, parse
 from app.core.approvals import Access
 
 _MOST_RULE_CHARS = 300

@@ -1,4 +1,4 @@
-"""What is known of programs that a shell command may name (A12): tables, from which `shell_access` judges."""
+"""What is known of programs that a shell command may name (A12): tables, from which `access.py` judges."""
 
 import re
 from dataclasses import dataclass

@@ -1,0 +1,1 @@
+"""What a shell command would do, told without running it: its text parsed, its programs known, its reach judged."""
