@@ -56,6 +56,24 @@ def ems(part: QWidget, n: float) -> int:
     return round(part.fontMetrics().height() * n)
 
 
+class FormCard(QFrame):
+    """A card with a form: its title, and a grid of names and fields; whatever else goes into `column`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self.title = label("", "heading")
+        self.grid = QGridLayout()
+        self.grid.setColumnMinimumWidth(0, ems(self, TITLE_EMS - 3))
+        self.grid.setColumnStretch(1, 1)
+        self.grid.setVerticalSpacing(6)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(18, 16, 18, 16)
+        self.column.setSpacing(10)
+        self.column.addWidget(self.title)
+        self.column.addLayout(self.grid)
+
+
 def keep_room(shown: QLabel, n: float) -> None:
     """Have `shown` on one line, unless it is longer than `ems` of `n`: then it does as it does without room."""
     width = shown.fontMetrics().horizontalAdvance(shown.text()) + 2

@@ -3,43 +3,32 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ui.kit.controls import Segmented
 from ui.kit.inputs import LineInput, TextInput
 from ui.settings.mcp.state import McpState, ServerForm
 from ui.settings.mcp.view_model import McpViewModel
-from ui.settings.rows import TITLE_EMS, Choice, button, ems, label
+from ui.settings.rows import Choice, FormCard, button, label
 
 
-class FormView(QFrame):
+class FormView(FormCard):
     """Draws a `ServerForm` and tells the view model of every key typed."""
 
     def __init__(self, model: McpViewModel) -> None:
         super().__init__()
-        self.setProperty("role", "card")
         self._model = model
         self._shown: ServerForm | None = None
-        self._title = label("", "heading")
-        self._grid = QGridLayout()
-        self._grid.setColumnMinimumWidth(0, ems(self, TITLE_EMS - 3))
-        self._grid.setColumnStretch(1, 1)
-        self._grid.setVerticalSpacing(6)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 16)
-        column.setSpacing(10)
-        column.addWidget(self._title)
-        column.addLayout(self._grid)
         self._of_kind: dict[str, list[QWidget]] = {"stdio": [], "http": []}
         self._build()
         self.problem = label("", "critical", wraps=True)
-        column.addWidget(self.problem)
+        self.column.addWidget(self.problem)
         foot = QHBoxLayout()
         self.cancel_button, self.save_button = button(self.tr("Cancel")), button(self.tr("Save"), "primary")
         foot.addStretch()
         foot.addWidget(self.cancel_button)
         foot.addWidget(self.save_button)
-        column.addLayout(foot)
+        self.column.addLayout(foot)
         self._connect()
 
     def draw(self, state: McpState) -> None:
@@ -51,7 +40,7 @@ class FormView(QFrame):
         if self._shown is None or self._shown.id != form.id:
             self._fill(form)
         self._shown = form
-        self._title.setText((form.name or form.id) if form.id else self.tr("Add a server"))
+        self.title.setText((form.name or form.id) if form.id else self.tr("Add a server"))
         for kind, parts in self._of_kind.items():
             for part in parts:
                 part.setVisible(kind == form.kind)
@@ -100,16 +89,16 @@ class FormView(QFrame):
         self.approval.view().setAccessibleName(self.tr("Approval"))
 
     def _add(self, title: str, control: QWidget, *, kind: str = "", hint: str = "") -> None:
-        row = self._grid.rowCount()
+        row = self.grid.rowCount()
         name = label(title)
         name.setBuddy(control)
         control.setAccessibleName(title)
         parts: list[QWidget] = [name, control]
-        self._grid.addWidget(name, row, 0)
-        self._grid.addWidget(control, row, 1)
+        self.grid.addWidget(name, row, 0)
+        self.grid.addWidget(control, row, 1)
         if hint:
             below = label(hint, "small", wraps=True)
-            self._grid.addWidget(below, row + 1, 1)
+            self.grid.addWidget(below, row + 1, 1)
             parts.append(below)
         if kind:
             self._of_kind[kind] += parts

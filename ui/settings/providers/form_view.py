@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
 
 from app.providers.endpoints import normalised_url
 from ui.kit.inputs import LineInput, TextInput
@@ -11,13 +11,13 @@ from ui.kit.key_keeping import KeepingLine
 from ui.settings.providers.state import EndpointForm, ProvidersState, ProxyMode, template
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.providers.words import ProviderWords
-from ui.settings.rows import TITLE_EMS, Choice, beside, button, ems, label
+from ui.settings.rows import Choice, FormCard, beside, button, label
 from ui.settings.words import ProblemWords
 
 _MODES: tuple[ProxyMode, ...] = ("system", "direct", "custom")
 
 
-class FormView(QFrame):
+class FormView(FormCard):
     """Draws an `EndpointForm` and tells the view model of every key typed.
 
     Signals:
@@ -28,25 +28,14 @@ class FormView(QFrame):
 
     def __init__(self, model: ProvidersViewModel, words: ProviderWords) -> None:
         super().__init__()
-        self.setProperty("role", "card")
         self._model = model
         self._words = words
         self._problems = ProblemWords(self)
         self._shown: EndpointForm | None = None
-        self._title = label("", "heading")
         self._untried = label(self.tr("Not tried live by us yet: only its requests are tested."), "small")
-        self._grid = QGridLayout()
-        self._grid.setColumnMinimumWidth(0, ems(self, TITLE_EMS - 3))
-        self._grid.setColumnStretch(1, 1)
-        self._grid.setVerticalSpacing(6)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 16)
-        column.setSpacing(10)
-        column.addWidget(self._title)
-        column.addWidget(self._untried)
-        column.addLayout(self._grid)
+        self.column.insertWidget(1, self._untried)
         self._build_inputs()
-        column.addLayout(self._build_foot())
+        self.column.addLayout(self._build_foot())
         self._connect()
 
     def draw(self, state: ProvidersState) -> None:
@@ -59,7 +48,7 @@ class FormView(QFrame):
             self._fill(form)
         self._shown = form
         row = template(form.kind)
-        self._title.setText(form.name if form.id else self.tr("Add {name}").format(name=row.name))
+        self.title.setText(form.name if form.id else self.tr("Add {name}").format(name=row.name))
         self._untried.setVisible(not row.is_tried)
         address = normalised_url(form.base_url) or row.base_url
         self.final.setText(self.tr("Requests go to {address}").format(address=address) if address else "")
@@ -127,14 +116,14 @@ class FormView(QFrame):
         self.proxy_url.setAccessibleName(self.tr("Address of the proxy"))
 
     def _add(self, title: str, control: QWidget, *below: QWidget, buddy: QWidget | None = None) -> None:
-        row = self._grid.rowCount()
+        row = self.grid.rowCount()
         name = label(title)
         name.setBuddy(buddy or control)
         (buddy or control).setAccessibleName(title)
-        self._grid.addWidget(name, row, 0)
-        self._grid.addWidget(control, row, 1)
+        self.grid.addWidget(name, row, 0)
+        self.grid.addWidget(control, row, 1)
         for offset, part in enumerate(below, start=1):
-            self._grid.addWidget(part, row + offset, 1)
+            self.grid.addWidget(part, row + offset, 1)
 
     def _build_foot(self) -> QHBoxLayout:
         self.save_button = button(self.tr("Save"), "primary")
