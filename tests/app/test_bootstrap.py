@@ -1,7 +1,6 @@
 """The application without its window: opened on any folder, changed, and closed in the middle of anything."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -18,11 +17,11 @@ from app.core.records import Changes, Draft, Fact
 from app.settings import Endpoint, Paths, Settings
 from tests.app.agent.opening import CountsByLength
 from tests.app.context.summary.making import answer as fields
-from tests.app.store.conftest import empty_database
+from tests.app.store.conftest import empty_database, paths
 from tests.app.store.making import sql
 from tests.fakes import ScriptedGateway, answer, until
 
-__all__ = ["empty_database"]
+__all__ = ["empty_database", "paths"]
 
 # Everything is known of models of this kind without asking the text worker.
 HERE = Endpoint(id="here", kind="embedded", name="Here", base_url="http://here.example", models=("m", "n"))
@@ -31,14 +30,6 @@ HERE = Endpoint(id="here", kind="embedded", name="Here", base_url="http://here.e
 class NoWorker(CountsByLength):
     async def aclose(self) -> None:
         pass
-
-
-@pytest.fixture
-def paths(tmp_path: Path, empty_database: Path) -> Paths:
-    paths = Paths(data=tmp_path / "data")
-    paths.data.mkdir(mode=0o700)
-    shutil.copy(empty_database, paths.database)
-    return paths
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,12 @@
 """A real application with a scripted model, and chats that are open on it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
 
 from app.bootstrap import Application
 from app.core.errors import AppError
@@ -13,8 +14,10 @@ from app.core.ids import ChatId
 from app.settings import Paths
 from tests.fakes import ScriptedGateway
 from ui.chat.items import Told
+from ui.chat.view import ChatView
 from ui.chat.view_model import ChatPorts, ChatViewModel
 from ui.kit.items import Action
+from ui.kit.showcase import Stage
 
 
 class Gateway(ScriptedGateway):
@@ -97,3 +100,14 @@ async def desk(qapp: QApplication, tmp_path: Path) -> AsyncIterator[Desk]:
     await desk.aclose()
     assert desk.errors == []
     assert desk.gateway.n_open == 0
+
+
+@pytest.fixture
+def view(qtbot: QtBot, stage: Stage) -> Iterator[ChatView]:
+    """Of a chat that can choose no model."""
+    view = ChatView(stage.theme, stage.icons, QPushButton("ring"), tuple)
+    qtbot.addWidget(view)
+    view.resize(900, 700)
+    view.show()
+    yield view
+    view.leave()

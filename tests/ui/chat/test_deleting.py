@@ -1,11 +1,7 @@
 """A message is deleted alone, and comes back whole (M10)."""
 
-from collections.abc import Iterator
-
-import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QMenu, QPushButton
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QMenu
 
 from tests.fakes import answer, until
 from tests.ui.chat.conftest import Desk
@@ -16,17 +12,6 @@ from ui.chat.items import DELETED, FAILURE
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatViewModel
 from ui.kit.items import DividerItem
-from ui.kit.showcase import Stage
-
-
-@pytest.fixture
-def view(qtbot: QtBot, stage: Stage) -> Iterator[ChatView]:
-    view = ChatView(stage.theme, stage.icons, QPushButton("ring"), tuple)
-    qtbot.addWidget(view)
-    view.resize(900, 700)
-    view.show()
-    yield view
-    view.leave()
 
 
 def texts_seen(desk: Desk, model: ChatViewModel) -> str:

@@ -1,6 +1,5 @@
 """A long paste is a chip, from the clipboard over a restart to the transcript (U14)."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from time import thread_time
 
@@ -9,7 +8,6 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
-from pytestqt.qtbot import QtBot
 
 from app.core.parts import TextPart
 from tests.fakes import until
@@ -20,7 +18,6 @@ from ui.chat.message_input import CHIP, MessageInput
 from ui.chat.paste_dialog import PasteDialog
 from ui.chat.view import ChatView
 from ui.kit.items import PasteItem, UserItem
-from ui.kit.showcase import Stage
 
 LOG = "\n".join(f"{n:06} GET /orders 200" for n in range(400))
 OTHER = LOG.replace("GET", "PUT")
@@ -42,16 +39,6 @@ def write(field: MessageInput) -> None:
     field.insertPlainText("Look at this: ")
     paste(field, LOG)
     field.insertPlainText(" What is wrong?")
-
-
-@pytest.fixture
-def view(qtbot: QtBot, stage: Stage) -> Iterator[ChatView]:
-    view = ChatView(stage.theme, stage.icons, QPushButton("ring"), tuple)
-    qtbot.addWidget(view)
-    view.resize(900, 700)
-    view.show()
-    yield view
-    view.leave()
 
 
 @pytest.fixture

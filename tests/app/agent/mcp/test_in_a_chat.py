@@ -1,10 +1,8 @@
 """Servers of tools in the whole program: set up, allowed, offered, asked about, and gone (A8, A11, A12, Q23)."""
 
 import json
-import shutil
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
@@ -18,26 +16,17 @@ from app.core.entries import Finish
 from app.core.events import Accepted, Finished, PersonAsked, ToolCallArrived, TurnEvent
 from app.core.ids import ChatId
 from app.models.registry import ModelFacts
-from app.settings import Paths
 from tests.app.agent.mcp.test_servers import SCRIPT
-from tests.app.store.conftest import empty_database
+from tests.app.store.conftest import empty_database, paths
 from tests.app.test_bootstrap import a_chat, application, no_keyring, scripted
 from tests.fakes import Step, answer, until
 
-__all__ = ["application", "empty_database", "no_keyring"]
+__all__ = ["application", "empty_database", "no_keyring", "paths"]
 
 UP_S = 60.0
 BAD = json.dumps(
     {"mcpServers": {"bad": {"command": sys.executable, "args": [SCRIPT], "env": {"TOKEN": "s3cret"}}}}
 )
-
-
-@pytest.fixture
-def paths(tmp_path: Path, empty_database: Path) -> Paths:
-    paths = Paths(data=tmp_path / "data")
-    paths.data.mkdir(mode=0o700)
-    shutil.copy(empty_database, paths.database)
-    return paths
 
 
 def calling(tool: str, **arguments: JsonValue) -> tuple[Step, ...]:
