@@ -1,5 +1,6 @@
 """What an import could not take as it was, each in a sentence; the rest of the file was taken."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,7 +13,7 @@ class FaultKind(StrEnum):
     NOT_UTF8 = "not_utf8"
 
 
-_SENTENCES = {
+SENTENCES: Mapping[FaultKind, str] = {
     FaultKind.NOT_A_MESSAGE: "Message {n} is not a message and was left out.",
     FaultKind.UNKNOWN_ROLE: "Message {n} has the role {detail!r}, which nobody knows, and was left out.",
     FaultKind.BROKEN_CALL: "A tool call in message {n} could not be read; it is kept as it is.",
@@ -31,4 +32,4 @@ class Fault:
     detail: str = ""
 
     def __str__(self) -> str:
-        return _SENTENCES[self.kind].format(n=self.n, detail=self.detail)
+        return SENTENCES[self.kind].format(n=self.n, detail=self.detail)

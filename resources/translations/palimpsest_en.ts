@@ -53,6 +53,23 @@
     </message>
 </context>
 <context>
+    <name>ImportWords</name>
+    <message numerus="yes">
+        <source>%n message(s) imported.</source>
+        <translation>
+            <numerusform>%n message imported.</numerusform>
+            <numerusform>%n messages imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n part(s) could not be read in full:</source>
+        <translation>
+            <numerusform>%n part could not be read in full:</numerusform>
+            <numerusform>%n parts could not be read in full:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>KeyCard</name>
     <message numerus="yes">
         <source>%n model(s)</source>

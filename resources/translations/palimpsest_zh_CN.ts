@@ -1883,6 +1883,41 @@
     </message>
 </context>
 <context>
+    <name>ImportWords</name>
+    <message numerus="yes">
+        <source>%n message(s) imported.</source>
+        <translation>
+            <numerusform>已导入 %n 条消息。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n part(s) could not be read in full:</source>
+        <translation>
+            <numerusform>%n 处未能完整读取：</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Message {n} is not a message and was left out.</source>
+        <translation>第 {n} 条不是消息，已略过。</translation>
+    </message>
+    <message>
+        <source>Message {n} has the role {detail!r}, which nobody knows, and was left out.</source>
+        <translation>第 {n} 条消息的角色 {detail!r} 无法识别，已略过。</translation>
+    </message>
+    <message>
+        <source>A tool call in message {n} could not be read; it is kept as it is.</source>
+        <translation>第 {n} 条消息中有一个工具调用无法读取，已按原样保留。</translation>
+    </message>
+    <message>
+        <source>A picture in message {n} could not be read; it is kept as it is.</source>
+        <translation>第 {n} 条消息中有一张图片无法读取，已按原样保留。</translation>
+    </message>
+    <message>
+        <source>The file is not valid UTF-8; what could not be read shows as �.</source>
+        <translation>文件不是有效的 UTF-8；无法读取之处显示为 �。</translation>
+    </message>
+</context>
+<context>
     <name>KeepingLine</name>
     <message>
         <source>Passphrase</source>

@@ -7,6 +7,7 @@ from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from app.chats.faults import SENTENCES as FAULTS
 from app.providers.errors import SENTENCES as PROVIDER_SENTENCES
 from ui.kit.theme import RESOURCES
 from ui.shell import commands, sentences
@@ -24,6 +25,7 @@ def marked() -> Mapping[str, Iterable[str]]:
     return {
         "Commands": dict.fromkeys([*commands.Section, *(row[2] for row in commands.TABLE)]),
         "Errors": dict.fromkeys(text for text in (*told, *sentences.SENTENCES) if text),
+        "ImportWords": dict.fromkeys(FAULTS.values()),
         "Notices": dict.fromkeys([*sentences.TITLES.values(), sentences.UNTOLD]),
     }
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QObject
 
+from app.chats.faults import SENTENCES as SENTENCES_OF_FAULTS
+from app.chats.importing import Outcome
 from app.core.errors import AppError
 from app.providers.errors import SENTENCES as PROVIDER_SENTENCES
 
@@ -129,6 +131,21 @@ def told(english: str, error: AppError) -> str:
         except (KeyError, ValueError):  # a fact that this error does not have, or not in that form
             continue
     return english
+
+
+class ImportWords(QObject):
+    """What became of files that were imported."""
+
+    def say(self, outcome: Outcome) -> str:
+        if outcome.error:
+            return told(outcome.error.message, outcome.error)
+        lines = [self.tr("%n message(s) imported.", "", outcome.n_messages)]
+        if outcome.faults:
+            lines.append(self.tr("%n part(s) could not be read in full:", "", len(outcome.faults)))
+        for fault in outcome.faults:
+            sentence = QCoreApplication.translate("ImportWords", SENTENCES_OF_FAULTS[fault.kind])
+            lines.append(sentence.format(n=fault.n, detail=fault.detail))
+        return " ".join(lines)
 
 
 def _templates(error: AppError) -> Iterator[str]:

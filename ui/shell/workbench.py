@@ -50,6 +50,7 @@ from ui.shell.commands import Deed, commands
 from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
 from ui.shell.notices import Notices
+from ui.shell.sentences import ImportWords
 from ui.shell.telling import sentence, told_in_a_chat
 from ui.shell.window import MainWindow
 from ui.sidebar.view import SidebarView
@@ -319,7 +320,7 @@ class Workbench(QObject):
     async def _import(self, paths: list[Path]) -> None:
         outcomes, changes = await self._app.library.import_files(paths)
         self._app.publish(changes)
-        self.window.say(" ".join(str(outcome) for outcome in outcomes))
+        self.window.say(" ".join(map(ImportWords().say, outcomes)))
         if changes.chats:
             await self._open(next(iter(changes.chats)))
 

@@ -13,6 +13,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.chats.faults import Fault as ImportFault
+from app.chats.faults import FaultKind
+from app.chats.formats import FileUnreadable
+from app.chats.importing import Outcome
 from app.core.errors import StoreError
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint
@@ -20,6 +24,7 @@ from ui.kit.showcase import Stage
 from ui.shell.languages import TRANSLATIONS, Languages, marked
 from ui.shell.notices import say
 from ui.shell.samples import sample_window
+from ui.shell.sentences import ImportWords
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -147,3 +152,37 @@ def test_a_language_that_is_not_compiled_is_told_in_the_log(
     assert [record.getMessage() for record in caplog.records] == [
         "The window stays English: zh_CN is not compiled; run `make setup`."
     ]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        (Outcome(file="a.json", n_messages=981), "已导入 981 条消息。"),
+        (
+            Outcome(file="a.json", n_messages=3, faults=(ImportFault(kind=FaultKind.BROKEN_CALL, n=2),)),
+            "已导入 3 条消息。 1 处未能完整读取： 第 2 条消息中有一个工具调用无法读取，已按原样保留。",
+        ),
+        (
+            Outcome(file="a.json", error=FileUnreadable("The file 'a.json' is not JSON.", file="a.json")),
+            "文件 'a.json' 不是 JSON。",
+        ),
+    ],
+)
+def test_what_became_of_an_import_is_told_in_chinese(
+    languages: Languages, outcome: Outcome, told: str
+) -> None:
+    """U22."""
+    languages.use("zh_CN")
+
+    assert ImportWords().say(outcome) == told
+
+
+@pytest.mark.parametrize("kind", FaultKind)
+def test_every_fault_of_an_import_is_told_in_chinese(languages: Languages, kind: FaultKind) -> None:
+    languages.use("zh_CN")
+
+    said = ImportWords().say(
+        Outcome(file="a.json", n_messages=1, faults=(ImportFault(kind=kind, n=1, detail="x"),))
+    )
+
+    assert str(ImportFault(kind=kind, n=1, detail="x")) not in said
