@@ -1,18 +1,19 @@
 """The system text is made of sections, the same each time, in the language that a chat began in (A9, P1)."""
 
 import re
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
+from app.agent.execution import ChatAgentExecutionCache
 from app.agent.prompts import MODES, prelude
 from app.bootstrap import shipped_prompts
-from app.core.entries import Finish
+from app.core.ids import ChatId
 from app.core.requests import ToolSpec
 from app.settings import Settings
 from app.store.store import Store
-from tests.app.agent.opening import CHAT, HERE, opened
-from tests.fakes import answer
+from tests.app.agent.opening import HERE, execution_ports, opened
 
 PROMPTS = shipped_prompts()
 READ = ToolSpec(name="file_read", description="Read.", schema="{}")
@@ -102,13 +103,18 @@ def test_a_language_without_texts_gets_the_english_ones() -> None:
 async def test_a_chat_keeps_the_language_that_it_began_in(store: Store) -> None:
     """A9: else a change of the interface's language would break the prompt cache of every chat."""
     chat = await opened(store, settings=Settings(endpoints=(HERE,), model="here/m"))
-    chat.gateway.say(answer("One."), answer("Two."))
+    spoken = ["en"]
+    ports = replace(execution_ports(store, chat.settings), language=lambda: spoken[-1])
+    before = await ChatAgentExecutionCache(ports).of(chat.session.conversation.chat)
     await chat.ask("First.")
+    began = await ChatAgentExecutionCache(ports).of(chat.session.conversation.chat)
+    spoken.append("zh")
+    after = await ChatAgentExecutionCache(ports).of(chat.session.conversation.chat)
+    other = await ChatAgentExecutionCache(ports).would(
+        replace(chat.session.conversation.chat, id=ChatId("new"))
+    )
 
-    await chat.store.save_chat_setting(CHAT, "prompt_language", "zh")
-    await chat.ask("Second.")
-
-    assert [request.prelude.system for request in chat.gateway.requests] == ["Be brief.", "请简短。"]
-    assert (await store.chat_settings(CHAT))["prompt_language"] == "zh"
-    assert all(item.finish is Finish.STOP for item in chat.session.conversation.path if item.finish)
+    texts = [found.prelude.system for found in (before, began, after, other)]
+    assert texts == ["Be brief.", "Be brief.", "Be brief.", "请简短。"]
+    assert began.fingerprint == after.fingerprint
     await chat.session.aclose()

@@ -426,6 +426,20 @@ async def test_a_repeated_call_is_set_aside_before_it_runs_and_asked_for_anew(at
     assert dropped.answer_id in {entry.id for entry in await at_work.chat.stored()}
 
 
+async def test_what_was_set_aside_counts_for_no_request_of_the_turn(store: Store, tmp_path: Path) -> None:
+    """C29."""
+    here = await working(store, tmp_path, settings={"most_requests": 2})
+    (here.folder / "a.py").write_text("x = 1\n")
+    same = calling(("list_files", {}))
+    here.chat.gateway.say(same, same, answer("One."))
+
+    end = await here.chat.ask("What is here?")
+
+    assert isinstance(end, TurnCompleted)
+    assert len(here.chat.gateway.requests) == 3
+    await here.chat.session.aclose()
+
+
 async def test_without_the_guard_the_same_model_burns_its_turn(store: Store, tmp_path: Path) -> None:
     """C29: a tool that is not tracked is run each time."""
     here = await working(store, tmp_path, settings={"most_requests": 4})
