@@ -1,6 +1,9 @@
 """The answer under way: deltas folded into parts, exactly as they will be stored."""
 
 import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, count
 
 from app.core.entries import Finish
 from app.core.errors import ProviderError
@@ -38,7 +41,7 @@ class Answer:
     def parts(self) -> tuple[Part, ...]:
         pairs = zip(self._blocks, self._texts, strict=True)
         found = (_part(block, "".join(pieces)) for block, pieces in pairs)
-        return tuple(part for part in found if not _is_blank(part))
+        return tuple(_with_own_ids(part for part in found if not _is_blank(part)))
 
     def check(self) -> None:
         """Raises:
@@ -93,6 +96,19 @@ class Answer:
             last.signature or last.redacted or event.redacted
         )
         return len(self._blocks) - 1 if is_open else None
+
+
+def _with_own_ids(parts: Iterable[Part]) -> Iterator[Part]:
+    """Calls side by side end in any order, so a result can't be told by its place: an id given twice gets a number."""
+    taken: set[str] = set()
+    for part in parts:
+        if isinstance(part, ToolCallPart):
+            numbered = (f"{part.call_id}_{n}" for n in count(2))
+            call_id = next(id_ for id_ in chain((part.call_id,), numbered) if id_ not in taken)
+            taken.add(call_id)
+            yield replace(part, call_id=call_id)
+        else:
+            yield part
 
 
 def _is_blank(part: Part) -> bool:

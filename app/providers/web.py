@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Map
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
@@ -45,7 +45,6 @@ class WebRefused(AppError):
 class Page:
     url: str
     """Where it was in the end."""
-    mime: str
     text: str
 
 
@@ -113,7 +112,7 @@ class Web:
             mime = headers.get("content-type", "").partition(";")[0].strip().lower()
             text = _text(data, headers.get("content-type", ""), url)
             is_page = "html" in mime or text.lstrip()[:15].lower().startswith(("<!doctype html", "<html"))
-            return Page(url=url, mime=mime, text=await self._readable(text) if is_page else text)
+            return Page(url=url, text=await self._readable(text) if is_page else text)
         raise WebRefused(f"{url!r} leads from one address to another without an end.")
 
     async def find(self, query: str, *, most: int = 8) -> tuple[Hit, ...]:
@@ -242,8 +241,6 @@ def _text(data: bytes, content_type: str, url: str) -> str:
 
 def _question(query: str, engine: SearchEngine, most: int) -> tuple[str, dict[str, str], JsonValue]:
     """Address, headers and body of a search."""
-    from urllib.parse import urlencode
-
     if engine.kind == "searxng":
         return f"{engine.url.rstrip('/')}/search?{urlencode({'q': query, 'format': 'json'})}", {}, None
     if engine.kind == "brave":

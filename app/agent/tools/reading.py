@@ -69,10 +69,10 @@ async def _original(name: str, place: Place) -> str:
     found = await asyncio.to_thread(place.originals().find, wanted) if wanted else None
     if found is None:
         raise ToolFailed(f"Nothing in this conversation has the address {name!r}.")
-    return await text_of(found, place) if isinstance(found, Blob) else found
+    return await _text_of(found, place) if isinstance(found, Blob) else found
 
 
-async def text_of(blob: Blob, place: Place) -> str:
+async def _text_of(blob: Blob, place: Place) -> str:
     data = await place.vault.get(blob)
     return await asyncio.to_thread(as_text, data, blob.name)
 

@@ -119,3 +119,19 @@ def test_an_answer_that_says_nothing_is_told(events: list[GatewayEvent]) -> None
 def test_thinking_or_a_call_alone_is_an_answer() -> None:
     folded([ReasoningArrived(text="Hm.")]).check()
     folded([ToolCallArrived(index=0, call_id="a", name="find")]).check()
+
+
+@given(st.lists(st.sampled_from(["", "call_0", "call_0_2", "call_1"]), max_size=6))
+def test_calls_of_one_answer_have_an_id_each_and_keep_the_one_that_was_given_first(
+    given_ids: list[str],
+) -> None:
+    """Case B08: results of calls side by side come in any order, and are told apart by id alone."""
+    events = (ToolCallArrived(index=n, call_id=id_, name="f") for n, id_ in enumerate(given_ids))
+
+    ids = [part.call_id for part in parts(*events) if isinstance(part, ToolCallPart)]
+
+    assert len(set(ids)) == len(given_ids)
+    if given_ids:
+        assert ids[0] == given_ids[0]
+    if len(set(given_ids)) == len(given_ids):
+        assert ids == given_ids

@@ -43,10 +43,10 @@ from tests.app.agent.opening import CHAT, HERE, Opened, opened
 from tests.fakes import Step, answer, until
 
 
-def calling(*calls: tuple[str, dict[str, JsonValue]]) -> tuple[Step, ...]:
-    """An answer that calls these tools."""
+def calling(*calls: tuple[str, dict[str, JsonValue]], call_id: str = "") -> tuple[Step, ...]:
+    """An answer that calls these tools, under one id where that is given."""
     arrived = (
-        ToolCallArrived(index=n, call_id=f"c{n}", name=name, arguments=json.dumps(arguments))
+        ToolCallArrived(index=n, call_id=call_id or f"c{n}", name=name, arguments=json.dumps(arguments))
         for n, (name, arguments) in enumerate(calls)
     )
     return (Accepted(), *arrived, Finished(finish=Finish.TOOL_CALLS))
@@ -159,10 +159,11 @@ async def test_a_model_reads_a_file_and_answers(at_work: Working) -> None:
     assert at_work.questions == []
 
 
+@pytest.mark.parametrize("call_id", ["", "call_0"])
 async def test_calls_that_only_read_run_side_by_side_and_are_sent_in_their_order(
-    store: Store, tmp_path: Path
+    store: Store, tmp_path: Path, call_id: str
 ) -> None:
-    """A10, M2: results are stored as they finish."""
+    """A10, M2, case B55: results are stored as they finish, also where all calls came under one id."""
     gate = asyncio.Event()
 
     class Nothing(BaseModel):
@@ -181,7 +182,7 @@ async def test_calls_that_only_read_run_side_by_side_and_are_sent_in_their_order
         for name, deed in (("slow", slow), ("quick", quick))
     )
     here = await working(store, tmp_path, offers=offers)
-    here.chat.gateway.say(calling(("slow", {}), ("quick", {})), answer("Both."))
+    here.chat.gateway.say(calling(("slow", {}), ("quick", {}), call_id=call_id), answer("Both."))
 
     await here.chat.ask("Look twice.")
 
