@@ -138,7 +138,9 @@ async def models(guide: Guide) -> None:
         model_overrides={"acme/gpt-4.1-mini": {"window_tokens": window_tokens}},
         fallback_models=["acme/gpt-4.1"],
     )
-    await guide.workbench.application.offers()  # the list of all models is read once, which takes a while
+    await (
+        guide.workbench.application.endpoints.offers()
+    )  # the list of all models is read once, which takes a while
     await guide.settled()
     guide.command("model")
     picker = guide.workbench.chat.header.picker

@@ -162,7 +162,7 @@ class Desk:
         return terms, holding(terms, last, self._ports.clock.now())
 
     async def judge(self, execution: Execution) -> None:
-        """See `turns.Desk`."""
+        """Note why less of the last request was read from the cache than should have been (P5)."""
         try:
             await judge(self._conversation, execution, self._ports.store)
         except StoreError as error:  # the answer is kept, and that is what counts
@@ -269,7 +269,11 @@ class Desk:
     async def make_room(
         self, execution: Execution, answering: EntryId, *, overflow: ContextTooLong | None
     ) -> Compaction | None:
-        """See `turns.Desk`."""
+        """Compact before the request leaves, if that is due (C28 L5), or the provider refused its length (L4).
+
+        Raises:
+            ContextTooLong: refused, and nothing more can be folded.
+        """
         standing = await self.standing(execution)
         wish = Wish(
             answering=answering,

@@ -8,19 +8,18 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from pydantic import JsonValue
 
 from app.agent.asking import request_of
 from app.agent.calling import Called, Carried, Tools
+from app.agent.desk import Desk
 from app.agent.execution import Execution
 from app.agent.hooks import cut, hear, note
 from app.agent.ports import Gateway
 from app.agent.rates import Rates, admission
 from app.agent.running import Running
 from app.agent.tools.skills import skills_note
-from app.cache.breakpoints import Shape
 from app.context.budget import Projection
 from app.context.context import Context
 from app.context.conversation import Conversation
@@ -48,8 +47,7 @@ from app.core.events import (
     TurnStarted,
 )
 from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
-from app.core.records import Compaction, RequestRecord, RequestState
-from app.core.requests import Breakpoint
+from app.core.records import RequestRecord, RequestState
 from app.settings import HookEvent
 from app.tasks import uncancelled
 
@@ -68,36 +66,6 @@ class TurnPorts:
     """What a chat's next turn runs on; a model that is given goes before the chat's and the default one."""
     tools: Tools | None = None
     rates: Rates | None = None
-
-
-class Desk(Protocol):
-    """What a turn asks of the open chat that it runs in."""
-
-    async def measure(self, context: Context, execution: Execution) -> Projection:
-        """What a context will have as a request, counted exactly where that matters (C3, C4)."""
-        ...
-
-    def shape(self, context: Context, execution: Execution) -> Shape:
-        """The request in figures, after it was measured."""
-        ...
-
-    def marks(self, shape: Shape, execution: Execution) -> tuple[Breakpoint, ...]:
-        """Up to where a provider that wants to be told shall keep it (P3)."""
-        ...
-
-    async def judge(self, execution: Execution) -> None:
-        """Note why less of the last request was read from the cache than should have been (P5)."""
-        ...
-
-    async def make_room(
-        self, execution: Execution, answering: EntryId, *, overflow: ContextTooLong | None
-    ) -> Compaction | None:
-        """Compact before the request leaves, if that is due (C28 L5), or the provider refused its length (L4).
-
-        Raises:
-            ContextTooLong: refused, and nothing more can be folded.
-        """
-        ...
 
 
 class Turn:

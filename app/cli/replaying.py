@@ -25,7 +25,7 @@ from app.settings import Paths
 
 if TYPE_CHECKING:
     from app.agent.session import ChatSession
-    from app.bootstrap import Application
+    from app.bootstrap.application import Application
 
 _KEY_VARIABLE = "PALIMPSEST_API_KEY"
 _KINDS = {
@@ -81,7 +81,7 @@ async def _application(
     paths: Paths, given: argparse.Namespace, recording: Recording
 ) -> AsyncGenerator["Application"]:
     """One that knows nothing but the endpoint, and writes no titles: each request is the recording's."""
-    from app.bootstrap import Application
+    from app.bootstrap.application import Application
     from app.core.ids import ModelId
     from app.settings import Endpoint
 
@@ -95,12 +95,12 @@ async def _application(
     )
     application = await Application.open(paths, turns=recording.played)
     try:
-        await application.add_endpoint(endpoint, os.environ.get(_KEY_VARIABLE) or "none")
+        await application.endpoints.add(endpoint, os.environ.get(_KEY_VARIABLE) or "none")
         windows: dict[str, JsonValue] = {model: {"window_tokens": given.window}} if given.window else {}
         await application.change(model=model, write_titles=False, model_overrides=windows)
         await application.gateway.start()
         yield application
-        await application.remove_endpoint(endpoint.id)
+        await application.endpoints.remove(endpoint.id)
     finally:
         await application.aclose()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.context.breaker import BreakerState
 from app.core.entries import Finish
 from app.core.errors import ProviderError, StoreError
@@ -51,7 +51,7 @@ def scripted(application: Application) -> ScriptedGateway:
 async def application(paths: Paths) -> AsyncIterator[Application]:
     opened = await Application.open(paths)
     scripted(opened)
-    await opened.add_endpoint(HERE)
+    await opened.endpoints.add(HERE)
     await opened.change(model="here/m")
     yield opened
     await opened.aclose()
@@ -80,7 +80,7 @@ async def test_with_no_key_and_no_network_a_new_folder_answers(tmp_path: Path) -
 async def test_a_model_can_be_chosen_where_nothing_is_set_up(paths: Paths) -> None:
     application = await Application.open(paths)
 
-    endpoints = application.built_in()
+    endpoints = application.endpoints.built_in()
     await application.aclose()
 
     assert endpoints[-1].id == "builtin"
@@ -147,11 +147,11 @@ async def test_a_provider_is_set_up_changed_and_removed_with_its_key(
     """A4: the key is no setting and lies in no file."""
     there = Endpoint(id="there", kind="openai", name="There")
 
-    await application.add_endpoint(there, "sk-CANARY-1")
-    await application.add_endpoint(there.model_copy(update={"name": "Elsewhere"}))
+    await application.endpoints.add(there, "sk-CANARY-1")
+    await application.endpoints.add(there.model_copy(update={"name": "Elsewhere"}))
     names = [endpoint.name for endpoint in application.settings.endpoints]
     key = await application.secrets.get("there")
-    await application.remove_endpoint("there")
+    await application.endpoints.remove("there")
 
     assert (names, key) == (["Here", "Elsewhere"], "sk-CANARY-1")
     assert [endpoint.id for endpoint in application.settings.endpoints] == ["here"]
@@ -182,7 +182,7 @@ async def test_what_was_removed_is_told_at_the_next_message_and_the_message_is_k
     events: list[TurnEvent] = []
     session.watch(events.append)
 
-    await application.remove_endpoint("here")
+    await application.endpoints.remove("here")
     await session.send("Hello.")
     await session.settled()
 
@@ -219,7 +219,7 @@ async def test_titles_are_asked_of_the_lite_model_else_of_the_same_and_only_wher
 async def test_closing_in_the_middle_of_answers_keeps_them_and_leaves_no_task(paths: Paths) -> None:
     application = await Application.open(paths)
     gateway = scripted(application)
-    await application.add_endpoint(HERE)
+    await application.endpoints.add(HERE)
     await application.change(model="here/m")
     half = (Accepted(), TextArrived(text="Half"), asyncio.Event())
     gateway.say(half, half)
@@ -245,7 +245,7 @@ async def test_what_a_sudden_end_left_is_put_right_when_it_opens(paths: Paths) -
     """M8."""
     application = await Application.open(paths)
     gateway = scripted(application)
-    await application.add_endpoint(HERE)
+    await application.endpoints.add(HERE)
     await application.change(model="here/m")
     gateway.say((Accepted(), TextArrived(text="Half"), asyncio.Event()))
     session = await application.session(await a_chat(application))
@@ -273,7 +273,7 @@ async def test_a_writer_that_was_refused_is_left_alone_until_its_provider_is_set
     again = await Application.open(paths)
 
     left_alone = dict(again.breakers.states)
-    await again.add_endpoint(HERE)
+    await again.endpoints.add(HERE)
 
     assert left_alone == {"here/m": BreakerState.OPEN}
     assert again.breakers.states == {}

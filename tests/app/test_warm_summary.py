@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.context.ports import NewEntry
 from app.core.entries import Origin
 from app.core.ids import ChatId, EntryId, ModelId
@@ -57,7 +57,7 @@ async def talk(paths: Paths, simulator: Simulator) -> AsyncIterator[Talk]:
     endpoint = Endpoint(
         id="sim", kind="openai", name="Simulated", base_url=simulator.openai_url, models=("gpt-4o",)
     )
-    await application.add_endpoint(endpoint, "sk-test")
+    await application.endpoints.add(endpoint, "sk-test")
     await application.change(model="sim/gpt-4o", write_titles=False, instructions="Be a good clerk.")
     await application.gateway.start()
     simulator.script.otherwise = _answered
@@ -128,7 +128,7 @@ async def test_once_the_cache_is_cold_the_run_alone_is_read(talk: Talk) -> None:
 
 async def test_a_lite_model_that_costs_less_than_the_cache_writes(talk: Talk) -> None:
     endpoint = talk.application.settings.endpoints[0].model_copy(update={"models": ("gpt-4o", "gpt-4o-mini")})
-    await talk.application.add_endpoint(endpoint)
+    await talk.application.endpoints.add(endpoint)
 
     made, bodies, _ = await talk.compress()
 
@@ -140,7 +140,7 @@ async def test_a_lite_model_that_costs_less_than_the_cache_writes(talk: Talk) ->
 async def test_a_lite_model_whose_window_is_too_small_is_passed_over_and_that_is_told(talk: Talk) -> None:
     """C17: the ratio shield."""
     endpoint = talk.application.settings.endpoints[0].model_copy(update={"models": ("gpt-4o", "gpt-4o-mini")})
-    await talk.application.add_endpoint(endpoint)
+    await talk.application.endpoints.add(endpoint)
     await talk.application.change(
         lite_model="sim/gpt-4o-mini", model_overrides={"sim/gpt-4o-mini": {"window_tokens": 4_000}}
     )

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 from app.agent.session import ChatSession
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.context.ports import NewEntry
 from app.core.entries import Chat, Origin
 from app.core.ids import ChatId, EntryId

@@ -162,7 +162,7 @@ def _run(*arguments: str) -> dict[str, float]:
 
 async def prepare(folder: str, url: str) -> None:
     """50 chats, and a long one that was open last."""
-    from app.bootstrap import Application
+    from app.bootstrap.application import Application
     from app.settings import Paths
     from tests.bench.stages import furnish, write_chat
 

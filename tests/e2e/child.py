@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 import app.store.repositories  # loaded before the fork
 from app.agent.ports import Target
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.core.events import (
     CallFinished,
     CallStarted,
@@ -77,7 +77,7 @@ async def light_application(data: Path, url: str) -> Application:
     if not opened.settings.endpoints:
         # Of this kind everything is known without asking the text worker.
         endpoint = Endpoint(id="sim", kind="embedded", name="Simulator", base_url=url, models=("light",))
-        await opened.add_endpoint(endpoint)
+        await opened.endpoints.add(endpoint)
         await opened.change(model="sim/light", write_titles=False)
     return opened
 

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from app.agent.session import ChatSession
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.core.entries import Origin
 from app.core.events import TurnCompleted, TurnEvent, TurnFailed, TurnStopped
 from app.core.ids import ChatId, EntryId, ModelId
@@ -107,7 +107,7 @@ async def _application(
             Endpoint(id="o", kind="compatible", name="OpenAI's form", base_url=_simulator.openai_url),
             Endpoint(id="a", kind="anthropic", name="Anthropic's form", base_url=_simulator.base_url),
         ):
-            await running.add_endpoint(endpoint, KEY)
+            await running.endpoints.add(endpoint, KEY)
         await running.change(write_titles=False)
         await running.text.count(("Are you there?",), "o200k")  # it comes up when it is asked
         yield running

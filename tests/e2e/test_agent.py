@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.core.events import CallFinished, TurnCompleted
 from app.core.ids import ModelId
 from app.core.parts import Blob

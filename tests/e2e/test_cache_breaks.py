@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from pydantic import JsonValue
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.core.events import TurnCompleted
 from app.core.ids import ModelId
 from app.core.records import BreakCause, CacheBreak, RequestRecord

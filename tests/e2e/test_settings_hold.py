@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.core.events import TurnCompleted
 from app.core.ids import ModelId
 from tests.e2e.conftest import MODELS, talk

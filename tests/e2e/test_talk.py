@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.context.context import Context
 from app.core.entries import Finish, Origin
 from app.core.events import TextDelta, TurnCompleted, TurnFailed, TurnStopped
@@ -196,7 +196,7 @@ async def test_a_key_is_found_nowhere_on_disk(
     """Case B75: after a chat, a 401 whose words repeat the key, exports and a backup, with every log line kept."""
     caplog.set_level(logging.DEBUG)
     bad = Endpoint(id="bad", kind="compatible", name="Refuses", base_url=simulator.openai_url)
-    await application.add_endpoint(bad, f"{KEY}-invalid")
+    await application.endpoints.add(bad, f"{KEY}-invalid")
     chat = await talk(application, simulator, MODELS["openai"])
     await chat.ask("Hello.")
     simulator.faults.push(Fault(status=401, message=f"Incorrect API key provided: {KEY}-invalid."))
@@ -216,4 +216,4 @@ async def test_a_key_is_found_nowhere_on_disk(
     assert any(b"And now?" in data for data in read.values())
     assert [path for path, data in read.items() if b"CANARY" in data] == []
     assert "CANARY" not in caplog.text
-    await application.remove_endpoint("bad")
+    await application.endpoints.remove("bad")

@@ -1,6 +1,7 @@
 """Sample states of the first run, on an application that lives in memory."""
 
 from collections.abc import Callable
+from typing import Self
 
 from pydantic import JsonValue
 from PySide6.QtWidgets import QWidget
@@ -55,6 +56,10 @@ class SampleApplication:
         self.n_tests = 0
         self._listeners: list[Callable[[Changes], None]] = []
 
+    @property
+    def endpoints(self) -> Self:
+        return self
+
     def built_in(self) -> tuple[Endpoint, ...]:
         return (EMBEDDED, BUILTIN)
 
@@ -67,10 +72,10 @@ class SampleApplication:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    async def find_local_servers(self) -> tuple[Endpoint, ...]:
+    async def find_local(self) -> tuple[Endpoint, ...]:
         return self.servers
 
-    async def test_endpoint(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
+    async def test(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
         self.n_tests += 1
         if endpoint.needs_key and not (key or "").startswith("sk-"):
             error = to_error(Fault(code="key_wrong"), endpoint=endpoint, model="")
@@ -79,7 +84,7 @@ class SampleApplication:
         found = endpoint.model_copy(update={"models": models})
         return ConnectionReport(endpoint=found, models=tuple(ListedModel(name=name) for name in models))
 
-    async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
+    async def add(self, endpoint: Endpoint, key: str | None = None) -> None:
         if key is not None:
             self.secrets.values[endpoint.id] = key
         await self.change(endpoints=[endpoint.model_dump(mode="json")])

@@ -39,6 +39,18 @@ class SecretsPort(Protocol):
     def try_keyring_again(self) -> None: ...
 
 
+class EndpointsPort(Protocol):
+    """What sets providers up; see `app.bootstrap.endpoints.Endpoints`."""
+
+    def built_in(self) -> tuple[Endpoint, ...]: ...
+
+    async def find_local(self) -> tuple[Endpoint, ...]: ...
+
+    async def test(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport: ...
+
+    async def add(self, endpoint: Endpoint, key: str | None = None) -> None: ...
+
+
 class OnboardingPort(Protocol):
     """What the first run needs of the application."""
 
@@ -48,15 +60,10 @@ class OnboardingPort(Protocol):
     @property
     def secrets(self) -> SecretsPort: ...
 
-    def built_in(self) -> tuple[Endpoint, ...]: ...
+    @property
+    def endpoints(self) -> EndpointsPort: ...
 
     async def change(self, **values: JsonValue) -> None: ...
-
-    async def find_local_servers(self) -> tuple[Endpoint, ...]: ...
-
-    async def test_endpoint(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport: ...
-
-    async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None: ...
 
     def watch(self, listener: Callable[[Changes], None]) -> Callable[[], None]: ...
 
@@ -74,7 +81,7 @@ class OnboardingViewModel(QObject):
         super().__init__(parent)
         self._port = port
         self._tasks = tasks
-        self.state = first_state(port.settings, port.built_in())
+        self.state = first_state(port.settings, port.endpoints.built_in())
         self.stop_watching = port.watch(self._note)
 
     def look(self) -> None:
@@ -131,7 +138,7 @@ class OnboardingViewModel(QObject):
         self._tasks.start("first run secrets", self._look_at_secrets())
 
     async def _look(self) -> None:
-        self._fold(with_servers(self.state, await self._port.find_local_servers()))
+        self._fold(with_servers(self.state, await self._port.endpoints.find_local()))
 
     async def _look_at_secrets(self) -> None:
         await self._port.secrets.get("")  # the keyring is found by asking it
@@ -150,7 +157,7 @@ class OnboardingViewModel(QObject):
         if endpoint is None:
             return
         self._fold(replace(self.state, is_testing=True, report=None))
-        report = await self._port.test_endpoint(endpoint, self.state.key)
+        report = await self._port.endpoints.test(endpoint, self.state.key)
         self._fold(with_report(self.state, report))
 
     async def _start(self) -> None:
@@ -163,7 +170,7 @@ class OnboardingViewModel(QObject):
             report = self.state.report
             endpoint = report.endpoint if report else source.endpoint
             try:
-                await self._port.add_endpoint(endpoint, self.state.key or None)
+                await self._port.endpoints.add(endpoint, self.state.key or None)
             except SecretsError as error:
                 self._fold(replace(self.state, error=error))
                 return

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from pydantic import JsonValue
 from PySide6.QtWidgets import QWidget
@@ -98,12 +99,16 @@ class SampleApplication:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    @property
+    def endpoints(self) -> Self:
+        return self
+
     async def offers(self) -> tuple[OfferedModel, ...]:
         return tuple(
             self._offer(endpoint, name) for endpoint in self.settings.endpoints for name in endpoint.models
         )
 
-    async def test_endpoint(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
+    async def test(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
         self.tested.append(endpoint)
         key = key or self.secrets.values.get(endpoint.id, "")
         if endpoint.needs_key and not key.startswith("sk-"):
@@ -114,16 +119,16 @@ class SampleApplication:
         models = tuple(ListedModel(name=name) for name in names)
         return ConnectionReport(endpoint=found, models=models, latency_ms=214)
 
-    async def find_local_servers(self) -> tuple[Endpoint, ...]:
+    async def find_local(self) -> tuple[Endpoint, ...]:
         return self.servers
 
-    async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
+    async def add(self, endpoint: Endpoint, key: str | None = None) -> None:
         if key is not None:
             self.secrets.values[endpoint.id] = key
         kept = [item for item in self.settings.endpoints if item.id != endpoint.id]
         await self.change(endpoints=[item.model_dump(mode="json") for item in (*kept, endpoint)])
 
-    async def remove_endpoint(self, endpoint_id: str) -> None:
+    async def remove(self, endpoint_id: str) -> None:
         self.secrets.values.pop(endpoint_id, None)
         kept = [item for item in self.settings.endpoints if item.id != endpoint_id]
         await self.change(endpoints=[item.model_dump(mode="json") for item in kept])

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QApplication
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.settings import Paths
 from app.store.first_screen import first_screen
 from ui.kit.icons import Icons

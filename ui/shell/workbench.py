@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 
 from app.agent.session import ChatSession
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.context.budget import Fill
 from app.core.errors import Action, AppError
 from app.core.ids import ChatId, ModelId
@@ -296,7 +296,7 @@ class Workbench(QObject):
     def _model_name(self, session: ChatSession) -> str:
         model = session.conversation.chat.model or self._app.settings.model
         if not model:
-            return self._app.built_in()[0].name
+            return self._app.endpoints.built_in()[0].name
         name = model.partition("/")[2]
         fill = session.fill()
         return f"{name} · {_short(fill.window.tokens)}" if fill and fill.window.tokens else name
@@ -312,7 +312,7 @@ class Workbench(QObject):
         windows = {offer.id: offer.window.tokens for offer in self._offers}
         return tuple(
             ModelChoice(id=model, name=name, group=endpoint.name, window_tokens=windows.get(model, 0))
-            for endpoint in (*self._app.settings.endpoints, *self._app.built_in())
+            for endpoint in (*self._app.settings.endpoints, *self._app.endpoints.built_in())
             for name in dict.fromkeys(endpoint.models)
             for model in [ModelId(f"{endpoint.id}/{name}")]
         )
@@ -414,7 +414,7 @@ class Workbench(QObject):
         self._tasks.start("offers", self._load_offers())
 
     async def _load_offers(self) -> None:
-        self._offers = await self._app.offers()
+        self._offers = await self._app.endpoints.offers()
         self.chat.header.draw_choices()
 
     async def prepared(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from app.agent.execution import ChatAgentExecutionCache
 from app.agent.prompts import MODES, prelude
-from app.bootstrap import shipped_prompts
+from app.bootstrap.shipped import shipped_prompts
 from app.core.ids import ChatId
 from app.core.requests import ToolSpec
 from app.settings import Settings

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.core.errors import AppError
 from app.core.ids import ChatId
 from app.settings import Paths

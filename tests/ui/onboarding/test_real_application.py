@@ -6,7 +6,7 @@ import keyring
 import keyring.backends.fail
 import pytest
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.settings import Paths
 from app.tasks import TaskScope
 from tests.simulator import Simulator
@@ -35,7 +35,7 @@ async def test_a_server_that_was_connected_is_there_after_a_restart(tmp_path: Pa
 
     again = await Application.open(paths)
     settings = again.settings
-    offers = await again.offers()
+    offers = await again.endpoints.offers()
     await again.aclose()
 
     assert report is not None

@@ -114,7 +114,7 @@ async def test_a_model_that_is_not_set_up_any_more_is_shown_as_such_and_can_be_r
     shown = await opened("models")
     await add(shown, MINI, QWEN)
 
-    await shown.app.remove_endpoint("ollama")
+    await shown.app.endpoints.remove("ollama")
     await settled()
     told = rows(shown)
     editor(shown).list.setCurrentRow(1)

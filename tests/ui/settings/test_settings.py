@@ -10,7 +10,7 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.core.ids import ModelId
 from app.settings import Paths, Settings
 from app.tasks import TaskScope

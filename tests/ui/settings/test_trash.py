@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.chats.library import TRASH_LIFE
 from app.context.ports import Removal
 from app.core.entries import Chat

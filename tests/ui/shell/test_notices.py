@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, qWarning
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.bootstrap import Application
+from app.bootstrap.application import Application
 from app.core.errors import Action, AppError, StoreError
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint

@@ -14,8 +14,8 @@ from app.tasks import TaskScope
 from ui.settings.models.state import ModelsState, with_offers
 
 
-class ModelsPort(Protocol):
-    """What the page needs of the application."""
+class OffersPort(Protocol):
+    """What lists models; see `app.bootstrap.endpoints.Endpoints`."""
 
     async def offers(self) -> tuple[OfferedModel, ...]:
         """All models of all endpoints.
@@ -24,6 +24,13 @@ class ModelsPort(Protocol):
             AppError: told in words.
         """
         ...
+
+
+class ModelsPort(Protocol):
+    """What the page needs of the application."""
+
+    @property
+    def endpoints(self) -> OffersPort: ...
 
     def watch(self, listener: Callable[[Changes], None]) -> Callable[[], None]: ...
 
@@ -55,7 +62,7 @@ class ModelsViewModel(QObject):
     async def _load(self) -> None:
         self._fold(replace(self.state, is_loading=True))
         try:
-            offers = await self._port.offers()
+            offers = await self._port.endpoints.offers()
         except AppError as error:
             self._fold(replace(self.state, is_loading=False, error=error))
         else:

@@ -45,6 +45,28 @@ class SecretsPort(Protocol):
     def try_keyring_again(self) -> None: ...
 
 
+class EndpointsPort(Protocol):
+    """What sets providers up; see `app.bootstrap.endpoints.Endpoints`."""
+
+    async def test(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
+        """`key` None: the stored one."""
+        ...
+
+    async def find_local(self) -> tuple[Endpoint, ...]: ...
+
+    async def add(self, endpoint: Endpoint, key: str | None = None) -> None:
+        """Store, in place of one with the same id; `key` None: the stored one stays.
+
+        Raises:
+            SecretsError: the key cannot be kept.
+        """
+        ...
+
+    async def remove(self, endpoint_id: str) -> None:
+        """With its key."""
+        ...
+
+
 class ProvidersPort(Protocol):
     """What the page needs of the application."""
 
@@ -54,23 +76,8 @@ class ProvidersPort(Protocol):
     @property
     def secrets(self) -> SecretsPort: ...
 
-    async def test_endpoint(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
-        """`key` None: the stored one."""
-        ...
-
-    async def find_local_servers(self) -> tuple[Endpoint, ...]: ...
-
-    async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
-        """Store, in place of one with the same id; `key` None: the stored one stays.
-
-        Raises:
-            SecretsError: the key cannot be kept.
-        """
-        ...
-
-    async def remove_endpoint(self, endpoint_id: str) -> None:
-        """With its key."""
-        ...
+    @property
+    def endpoints(self) -> EndpointsPort: ...
 
     def watch(self, listener: Callable[[Changes], None]) -> Callable[[], None]: ...
 
@@ -170,7 +177,7 @@ class ProvidersViewModel(QObject):
             self._fold(with_form(self.state, None))
 
     async def _add(self, endpoint: Endpoint, key: str | None) -> None:
-        await self._port.add_endpoint(endpoint, key)
+        await self._port.endpoints.add(endpoint, key)
         found = tuple(item for item in self.state.found if item.base_url != endpoint.base_url)
         self._fold(replace(self.state, endpoints=self._port.settings.endpoints, found=found))
         await self._read_hints()
@@ -178,18 +185,18 @@ class ProvidersViewModel(QObject):
 
     async def _test(self, name: str, endpoint: Endpoint, key: str | None) -> None:
         self._fold(with_check(self.state, name, Check()))
-        report = await self._port.test_endpoint(endpoint, key)
+        report = await self._port.endpoints.test(endpoint, key)
         if name and not report.error and report.endpoint != endpoint:
-            await self._port.add_endpoint(report.endpoint)  # its models, and the address that answered
+            await self._port.endpoints.add(report.endpoint)  # its models, and the address that answered
         self._fold(with_check(self.state, name, Check(report=report)))
 
     async def _remove(self, endpoint_id: str) -> None:
-        await self._port.remove_endpoint(endpoint_id)
+        await self._port.endpoints.remove(endpoint_id)
         state = with_check(self.state, endpoint_id, None)
         self._fold(replace(state, removing="", endpoints=self._port.settings.endpoints))
 
     async def _find(self) -> None:
-        servers = await self._port.find_local_servers()
+        servers = await self._port.endpoints.find_local()
         known = {item.base_url for item in self._port.settings.endpoints}
         self._fold(replace(self.state, found=tuple(item for item in servers if item.base_url not in known)))
 

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from app.agent.mcp.servers import Status
 from app.agent.mcp.tool import McpTool, tools_of
 from app.agent.tools.tool import Reply
-from app.bootstrap import Application, KnownFacts
+from app.bootstrap.application import Application, KnownFacts
 from app.core.approvals import Access, Consent
 from app.core.entries import Finish
 from app.core.events import Accepted, Finished, PersonAsked, ToolCallArrived, TurnEvent

@@ -1,14 +1,13 @@
-"""Builds the application from a data folder: the one place in which every adapter is known."""
+"""The application: everything but the window, wired."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pydantic import JsonValue, TypeAdapter
+from pydantic import JsonValue
 
 from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
@@ -26,6 +25,8 @@ from app.agent.tools.tool import Tool
 from app.agent.tools.workspace import WorkspaceFiles
 from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
+from app.bootstrap.endpoints import Endpoints, KnownFacts, built_in
+from app.bootstrap.shipped import shipped_prompts
 from app.chats.folding import Folding
 from app.chats.forking import Forking
 from app.chats.library import Library
@@ -42,15 +43,10 @@ from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind
 from app.filters.work import FilterWork, readable
 from app.health.cache import day_began
-from app.models.registry import FactsBook, ModelFacts
-from app.providers import embedded
-from app.providers.catalogue import OfferedModel, offered
-from app.providers.endpoints import ConnectionReport, find_local, test_connection
 from app.providers.gateway import LiteLLMGateway
-from app.providers.local_server import CONTEXT_TOKENS
-from app.providers.templates import BUILTIN, BUILTIN_ENDPOINTS, EMBEDDED
+from app.providers.templates import BUILTIN_ENDPOINTS
 from app.providers.web import SearchEngine, Web
-from app.settings import Endpoint, Paths, Settings
+from app.settings import Paths, Settings
 from app.store.secrets import Secrets
 from app.store.store import Store
 from app.tasks import SystemClock, TaskScope, log_bug
@@ -62,21 +58,6 @@ if TYPE_CHECKING:
     from app.chats.summary_editing import SummaryEditing
 
 log = logging.getLogger(__name__)
-
-RESOURCES = Path(__file__).resolve().parents[1] / "resources"
-
-
-class KnownFacts(FactsBook):
-    """The registry's facts, and those of the model that we bring along ourselves."""
-
-    async def facts(self, kind: str, names: Iterable[str]) -> dict[str, ModelFacts]:
-        if kind == EMBEDDED.kind:
-            own = ModelFacts(window_tokens=CONTEXT_TOKENS, tools=False, vision=False)
-            return dict.fromkeys(names, own)
-        return await super().facts(kind, names)
-
-    async def one(self, kind: str, name: str) -> ModelFacts:
-        return (await self.facts(kind, (name,)))[name]
 
 
 class Application:
@@ -112,6 +93,9 @@ class Application:
         self.facts = KnownFacts(self.text.call)
         self.gateway = LiteLLMGateway(self.secrets, self.vault)
         self.library = Library(store=self.store, vault=self.vault, clock=self.clock)
+        self.endpoints = Endpoints(
+            self.secrets, self.facts, settings=lambda: self.settings, change=self.change
+        )
         self._prompts = shipped_prompts()
         self.executions = ChatAgentExecutionCache(
             ExecutionPorts(
@@ -119,7 +103,7 @@ class Application:
                 chat_settings=self.store.chat_settings,
                 save_chat_setting=self.store.save_chat_setting,
                 facts=self.facts.one,
-                built_in=self.built_in(),
+                built_in=built_in(),
                 prompts=self._prompts,
                 language=language,
                 tools=self._offered,
@@ -249,48 +233,6 @@ class Application:
         if "mcp_servers" in values:  # what may not run any more ends at once (A8)
             self.mcp.servers.sync(self.settings.mcp_servers)
         self.publish(changes)
-
-    async def add_endpoint(self, endpoint: Endpoint, key: str | None = None) -> None:
-        """Set up a provider, or change one; the key goes to the keyring, None leaves it as it is."""
-        if key is not None:
-            await self.secrets.put(endpoint.id, key)
-        others = [item for item in self.settings.endpoints if item.id != endpoint.id]
-        await self.change(endpoints=_ENDPOINTS.dump_python([*others, endpoint], mode="json"))
-
-    async def remove_endpoint(self, endpoint_id: str) -> None:
-        await self.secrets.delete(endpoint_id)
-        kept = [item for item in self.settings.endpoints if item.id != endpoint_id]
-        await self.change(endpoints=_ENDPOINTS.dump_python(kept, mode="json"))
-
-    # -- models
-
-    def built_in(self) -> tuple[Endpoint, ...]:
-        """Endpoints that need neither a key nor a network, the better one first (Q1)."""
-        return (EMBEDDED, BUILTIN) if embedded.is_installed() else (BUILTIN,)
-
-    async def offers(self) -> tuple[OfferedModel, ...]:
-        """Every model that can be chosen."""
-        overrides = dict(self.settings.model_overrides)
-        found: list[OfferedModel] = []
-        for endpoint in (*self.settings.endpoints, *self.built_in()):
-            found.extend(await offered(endpoint, self.facts, overrides=overrides))
-        return tuple(found)
-
-    async def test_endpoint(self, endpoint: Endpoint, key: str | None = None) -> ConnectionReport:
-        """Ask it for its models; what it says of their windows is kept."""
-        known = key if key is not None else await self.secrets.get(endpoint.id)
-        report = await test_connection(endpoint, known or "")
-        windows = {
-            f"{endpoint.id}/{model.name}": model.window_tokens
-            for model in report.models
-            if model.window_tokens
-        }
-        if windows:
-            await self.change(reported_windows={**self.settings.reported_windows, **windows})
-        return report
-
-    async def find_local_servers(self) -> tuple[Endpoint, ...]:
-        return tuple(report.endpoint for report in await find_local())
 
     # -- chats
 
@@ -482,16 +424,3 @@ class Application:
             known=lambda target: self.executions.known(target, self.settings),
         )
         return await writer_for(commission, ports)
-
-
-_ENDPOINTS = TypeAdapter(list[Endpoint])
-
-
-def shipped_prompts() -> dict[str, str]:
-    """Texts of `resources/prompts/`, by path without its ending."""
-    folder = RESOURCES / "prompts"
-    paths = sorted(folder.rglob("*.md"))
-    return {
-        path.relative_to(folder).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
-        for path in paths
-    }

@@ -1,0 +1,1 @@
+"""Builds the application from a data folder: the one room in which every adapter is known."""
