@@ -61,7 +61,7 @@ class Guide:
 
     async def import_chat(self, path: Path) -> ChatId:
         before = {chat.id for chat in await self.workbench.application.library.chats()}
-        self.workbench.import_files([path])
+        self.workbench.doors.import_files([path])
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 await asyncio.sleep(FRAME_S)

@@ -1044,6 +1044,33 @@
     </message>
 </context>
 <context>
+    <name>Doors</name>
+    <message>
+        <source>Import chats</source>
+        <translation>导入对话</translation>
+    </message>
+    <message>
+        <source>Conversations (*.json)</source>
+        <translation>对话 (*.json)</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Open this address?</source>
+        <translation>打开此地址？</translation>
+    </message>
+    <message>
+        <source>The model or a tool wrote this link.</source>
+        <translation>此链接由模型或工具写出。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
     <name>DropSheet</name>
     <message>
         <source>Drop to import the chats</source>
@@ -3225,32 +3252,12 @@
 <context>
     <name>Workbench</name>
     <message>
-        <source>Open this address?</source>
-        <translation>打开此地址？</translation>
-    </message>
-    <message>
-        <source>The model or a tool wrote this link.</source>
-        <translation>此链接由模型或工具写出。</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>打开</translation>
     </message>
     <message>
         <source>“{title}” waits for you</source>
         <translation>“{title}”在等你回应</translation>
-    </message>
-    <message>
-        <source>Save as</source>
-        <translation>另存为</translation>
-    </message>
-    <message>
-        <source>Import chats</source>
-        <translation>导入对话</translation>
-    </message>
-    <message>
-        <source>Conversations (*.json)</source>
-        <translation>对话 (*.json)</translation>
     </message>
 </context>
 <context>

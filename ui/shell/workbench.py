@@ -1,18 +1,14 @@
 """The window at work: which chat is open, what each feature is handed, and what the commands do."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject
 
 from app.agent.session import ChatSession
 from app.bootstrap.application import Application
 from app.context.budget import Fill
-from app.core.errors import Action, AppError
+from app.core.errors import Action
 from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Fact
 from app.health.cache import CacheCard
@@ -29,28 +25,20 @@ from ui.health.ring import ContextRing
 from ui.health.ring_drawing import Dots
 from ui.health.state import ring_state
 from ui.health.view_model import CacheViewModel
-from ui.kit.dialogs import confirmed, finished
 from ui.kit.icons import Icons
 from ui.kit.items import ReadingPosition
-from ui.kit.links import Verdict, judge
 from ui.kit.theme import Mode, Theme
 from ui.onboarding.view import OnboardingView
 from ui.onboarding.view_model import OnboardingViewModel
-from ui.settings.mcp.view_model import McpViewModel
-from ui.settings.models.view_model import ModelsViewModel
-from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.state import PageId
-from ui.settings.storage.view_model import StorageViewModel
-from ui.settings.tools_model import ToolsViewModel
-from ui.settings.trash.view_model import TrashViewModel
-from ui.settings.view import Outside, SettingsModels, SettingsView
-from ui.settings.view_model import SettingsViewModel
+from ui.settings.view import SettingsView
 from ui.shell.changes import ChangeFeed
 from ui.shell.commands import Deed, commands
+from ui.shell.doors import Doors, browse, open_folder
 from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
 from ui.shell.notices import Notices
-from ui.shell.sentences import ImportWords
+from ui.shell.settings_page import made_settings
 from ui.shell.telling import sentence, told_in_a_chat
 from ui.shell.window import MainWindow
 from ui.sidebar.view import SidebarView
@@ -103,6 +91,7 @@ class Workbench(QObject):
             app.library, self, publish=app.publish, on_error=notices.decide, parent=self
         )
         self.sidebar = SidebarView(self.sidebar_model, theme, icons, settings_keys="Ctrl+,", dot=Dots(theme))
+        self.doors = Doors(app, self.window, self._tasks, opened=self.open_chat, parent=self)
         self._build()
         self._show_first(first)
 
@@ -113,12 +102,12 @@ class Workbench(QObject):
         window.set_commands(commands(self._deeds()))
         if button := window.menu_button():
             chat.header.set_corner(button)
-        window.files_dropped.connect(self.import_files)
-        chat.link_activated.connect(self.open_link)
+        window.files_dropped.connect(self.doors.import_files)
+        chat.link_activated.connect(self.doors.open_link)
         chat.models_wanted.connect(self.open_models)
         chat.notice_pressed.connect(self._on_notice)
-        chat.text_saved.connect(self._save_text)
-        chat.folder_opened.connect(_open_folder)
+        chat.text_saved.connect(self.doors.save_text)
+        chat.folder_opened.connect(open_folder)
         chat.composer.focus_changed.connect(self._tell_writing)
         self._notices.listen(window.tell)
         self._app.watch(self._feed.take)
@@ -146,7 +135,8 @@ class Workbench(QObject):
 
     def open_settings(self, page: PageId | None = None) -> None:
         if self._settings_view is None:
-            self._settings_view = self._made_settings()
+            self._settings_view = made_settings(self._app, self._tasks, self._theme, self._icons, parent=self)
+            self._settings_view.closed.connect(self.close_settings)
             self.window.add_page(SETTINGS, self._settings_view)
         if page:
             self._settings_view.show_page(page)
@@ -170,16 +160,6 @@ class Workbench(QObject):
 
     def compress(self) -> None:
         self.chat.compress()
-
-    def import_files(self, paths: list[Path]) -> None:
-        self._tasks.start("import", self._import(paths))
-
-    def open_link(self, url: str) -> None:
-        self._tasks.start("link", self._open_link(url))
-
-    def browse(self, url: str) -> None:
-        """Open an address of our own, as where a key is got."""
-        QDesktopServices.openUrl(QUrl(url))
 
     async def aclose(self) -> None:
         """Save what is typed and stop watching; what runs is the application's."""
@@ -317,55 +297,14 @@ class Workbench(QObject):
             for model in [ModelId(f"{endpoint.id}/{name}")]
         )
 
-    async def _import(self, paths: list[Path]) -> None:
-        outcomes, changes = await self._app.library.import_files(paths)
-        self._app.publish(changes)
-        self.window.say(" ".join(map(ImportWords().say, outcomes)))
-        if changes.chats:
-            await self._open(next(iter(changes.chats)))
-
-    async def _open_link(self, url: str) -> None:
-        decision = judge(url, self._app.settings.confirmed_hosts)
-        if decision.verdict is Verdict.ASK:
-            is_agreed = await confirmed(
-                self.window,
-                title=self.tr("Open this address?"),
-                text=decision.target,
-                detail=self.tr("The model or a tool wrote this link."),
-                verb=self.tr("Open"),
-            )
-            if not is_agreed:
-                return
-            await self._app.change(confirmed_hosts=[*self._app.settings.confirmed_hosts, decision.host])
-        if decision.verdict in (Verdict.ASK, Verdict.OPEN):
-            QDesktopServices.openUrl(QUrl(url))
-
     # ---- pages
 
     def _open_first_run(self) -> None:
         model = OnboardingViewModel(self._app, self._tasks, self)
-        view = OnboardingView(
-            model, theme=self._theme, icons=self._icons, say=sentence, open_link=self.browse
-        )
+        view = OnboardingView(model, theme=self._theme, icons=self._icons, say=sentence, open_link=browse)
         model.finished.connect(self.new_chat)
         self.window.add_page(FIRST_RUN, view)
         self.window.show_page(FIRST_RUN)
-
-    def _made_settings(self) -> SettingsView:
-        app, tasks = self._app, self._tasks
-        models = SettingsModels(
-            settings=SettingsViewModel(app, tasks, self),
-            providers=ProvidersViewModel(app, tasks, self),
-            models=ModelsViewModel(app, tasks, self),
-            storage=StorageViewModel(app.paths, tasks, self),
-            trash=TrashViewModel(app.library, app, tasks, parent=self),
-            tools=ToolsViewModel(app.tools.has_sandbox, tasks, self),
-            mcp=McpViewModel(app, tasks, self),
-        )
-        outside = Outside(say=sentence, open_link=self.browse, open_folder=_open_folder)
-        view = SettingsView(models, outside, theme=self._theme, icons=self._icons)
-        view.closed.connect(self.close_settings)
-        return view
 
     def _on_notice(self, action: str) -> None:
         """A key that fails leads to its field (U17)."""
@@ -379,15 +318,6 @@ class Workbench(QObject):
         self.open_settings("providers")
         if self._settings_view and any(item.id == endpoint for item in self._app.settings.endpoints):
             self._settings_view.show_endpoint(endpoint)
-
-    def _save_text(self, text: str) -> None:
-        self._tasks.start("text", self._write_text(text))
-
-    async def _write_text(self, text: str) -> None:
-        dialog = QFileDialog(self.window, self.tr("Save as"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        if await finished(dialog):
-            await asyncio.to_thread(_write, Path(dialog.selectedFiles()[0]), text)
 
     # ---- what was written
 
@@ -434,7 +364,7 @@ class Workbench(QObject):
             "find": self.sidebar.focus_search,
             "next_chat": lambda: sidebar.step(1),
             "previous_chat": lambda: sidebar.step(-1),
-            "import": self._ask_for_files,
+            "import": self.doors.ask_for_files,
             "composer": chat.composer.input.setFocus,
             "model": chat.header.choose,
             "folder": chat.header.ask_folder,
@@ -458,33 +388,12 @@ class Workbench(QObject):
             "quit": window.close,
         }
 
-    def _ask_for_files(self) -> None:
-        dialog = QFileDialog(self.window, self.tr("Import chats"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilter(self.tr("Conversations (*.json)"))
-        dialog.filesSelected.connect(self._import_named)
-        dialog.open()
-
-    def _import_named(self, names: list[str]) -> None:
-        self.import_files([Path(name) for name in names])
-
     def _zoom(self, step: int) -> None:
         percent = self._theme.zoom_percent + step if step else 100
         percent = min(max(percent, 80), 200)
         self._theme.set_zoom(percent)
         self.window.zoomed(percent, lambda: self._zoom(0))
         self._tasks.start("zoom", self._app.change(zoom_percent=percent))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise AppError(f"The file {path.name!r} could not be written.", detail=str(error)) from error
-
-
-def _open_folder(path: Path | str) -> None:
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 def _short(tokens: int) -> str:

@@ -215,7 +215,7 @@ def test_a_long_import_opens_at_its_end_and_scrolls(program: Program) -> None:
     async def work(person: Person) -> None:
         await started(person)
         person.stalls_ms.clear()
-        person.workbench.import_files([LONG])
+        person.workbench.doors.import_files([LONG])
         await person.until(lambda: person.chat.model and len(person.said) > 900)
         await asyncio.sleep(0.3)
         transcript = person.chat.transcript

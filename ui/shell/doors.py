@@ -1,0 +1,102 @@
+"""What goes in and out of the window: files that are imported or saved, addresses and folders that are opened."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog
+
+from app.bootstrap.application import Application
+from app.core.errors import AppError
+from app.core.ids import ChatId
+from app.tasks import TaskScope
+from ui.kit.dialogs import confirmed, finished
+from ui.kit.links import Verdict, judge
+from ui.shell.sentences import ImportWords
+from ui.shell.window import MainWindow
+
+
+class Doors(QObject):
+    """Args:
+    opened: Shows a chat that came in.
+    """
+
+    def __init__(
+        self,
+        app: Application,
+        window: MainWindow,
+        tasks: TaskScope,
+        *,
+        opened: Callable[[ChatId], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._app, self._window, self._tasks = app, window, tasks
+        self._opened = opened
+
+    def ask_for_files(self) -> None:
+        dialog = QFileDialog(self._window, self.tr("Import chats"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilter(self.tr("Conversations (*.json)"))
+        dialog.filesSelected.connect(self._import_named)
+        dialog.open()
+
+    def import_files(self, paths: list[Path]) -> None:
+        self._tasks.start("import", self._import(paths))
+
+    def save_text(self, text: str) -> None:
+        self._tasks.start("text", self._save_text(text))
+
+    def open_link(self, url: str) -> None:
+        """An address that a model or a tool wrote: its host is asked about once (U12)."""
+        self._tasks.start("link", self._open_link(url))
+
+    def _import_named(self, names: list[str]) -> None:
+        self.import_files([Path(name) for name in names])
+
+    async def _import(self, paths: list[Path]) -> None:
+        outcomes, changes = await self._app.library.import_files(paths)
+        self._app.publish(changes)
+        self._window.say(" ".join(map(ImportWords().say, outcomes)))
+        if changes.chats:
+            self._opened(next(iter(changes.chats)))
+
+    async def _save_text(self, text: str) -> None:
+        dialog = QFileDialog(self._window, self.tr("Save as"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        if await finished(dialog):
+            await asyncio.to_thread(_write, Path(dialog.selectedFiles()[0]), text)
+
+    async def _open_link(self, url: str) -> None:
+        decision = judge(url, self._app.settings.confirmed_hosts)
+        if decision.verdict is Verdict.ASK:
+            is_agreed = await confirmed(
+                self._window,
+                title=self.tr("Open this address?"),
+                text=decision.target,
+                detail=self.tr("The model or a tool wrote this link."),
+                verb=self.tr("Open"),
+            )
+            if not is_agreed:
+                return
+            await self._app.change(confirmed_hosts=[*self._app.settings.confirmed_hosts, decision.host])
+        if decision.verdict in (Verdict.ASK, Verdict.OPEN):
+            browse(url)
+
+
+def browse(url: str) -> None:
+    """Open an address, as where a key is got, in the system's browser."""
+    QDesktopServices.openUrl(QUrl(url))
+
+
+def open_folder(path: Path | str) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise AppError(f"The file {path.name!r} could not be written.", detail=str(error)) from error
