@@ -4,18 +4,23 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QWidget
 
 from app.core.ids import ModelId
 from ui.chat.board import BoardChip
 from ui.chat.model_picker import ModelChoice, ModelPicker
 from ui.chat.state import ChatState, Switch
+from ui.chat.toggle import HeaderToggle
 from ui.kit.controls import ChipButton
 from ui.kit.icons import Icons
 from ui.kit.inputs import LineInput
 from ui.kit.links import plain_tip
 from ui.kit.popups import Menu
 from ui.kit.theme import Theme
+
+_WIDE_PX = 560
+"""Below this at 100 % the toggles are icons."""
 
 
 class Header(QFrame):
@@ -64,6 +69,7 @@ class Header(QFrame):
         layout.addWidget(self.board)
         layout.addWidget(self.folder)
         layout.addWidget(self.model)
+        self._toggles: list[HeaderToggle] = []
         theme.changed.connect(self._draw_folder)
         self.retranslate()
 
@@ -72,6 +78,33 @@ class Header(QFrame):
         layout = self.layout()
         assert layout
         layout.addWidget(widget)
+
+    def add_toggle(
+        self, icon: str, words: Callable[[], tuple[str, str]], pressed: Callable[[], object]
+    ) -> HeaderToggle:
+        """One more toggle, right of the model's chip. `setChecked` tells whether what it opens is open.
+
+        Args:
+            icon: Its name.
+            words: The name and the tooltip in the present language.
+            pressed: Opens or closes it.
+        """
+        toggle = HeaderToggle(self._theme, self._icons, icon, words)
+        toggle.clicked.connect(lambda: pressed())
+        layout = self.layout()
+        assert isinstance(layout, QHBoxLayout)
+        layout.insertWidget(layout.indexOf(self.model) + 1 + len(self._toggles), toggle)
+        self._toggles.append(toggle)
+        self._fit()
+        return toggle
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        for toggle in self._toggles:
+            toggle.set_narrow(is_narrow=self.width() < self._theme.px(_WIDE_PX))
 
     def draw(self, state: ChatState) -> None:
         """Show what of `state` concerns the header; nothing at each piece of an answer (Q7)."""
@@ -96,6 +129,8 @@ class Header(QFrame):
         self.model.setToolTip(self.tr("Choose the model of this chat (Ctrl+M)"))
         self._draw_model()
         self._draw_folder()
+        for toggle in self._toggles:
+            toggle.retranslate()
 
     # -- the folder
 
