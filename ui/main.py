@@ -44,26 +44,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     qt.setDesktopFileName("palimpsest")
     qt.setQuitOnLastWindowClosed(False)  # what runs is ended first, in `run`
     instance = Instance(paths.data)
-    if not instance.begin():
+    to_open: list[str] = options.open
+    if not instance.begin([_whole(item) for item in to_open]):
         return 0  # the window that is open was called to the front
     notices = Notices(own_version())
     with collected_here(), asyncio.Runner(loop_factory=lambda: QEventLoop(qt)) as runner:
-        runner.run(run(qt, paths, notices, instance))
+        runner.run(run(qt, paths, notices, instance, to_open))
     return 0
 
 
-async def run(qt: QApplication, paths: Paths, notices: Notices, instance: Instance | None = None) -> None:
-    """From the first paint to the last write. Ends when the window was closed and all is kept."""
+async def run(
+    qt: QApplication,
+    paths: Paths,
+    notices: Notices,
+    instance: Instance | None = None,
+    to_open: Sequence[str] = (),
+) -> None:
+    """From the first paint to the last write. Ends when the window was closed and all is kept.
+
+    Args:
+        to_open: Files and addresses that were named at the start.
+    """
     notices.install(asyncio.get_running_loop())
     workbench = build(qt, paths, notices)
     application = workbench.application
     closing = asyncio.Event()
     workbench.window.closing.connect(closing.set)
     if instance:
-        instance.called.connect(workbench.window.come_forward)
+        instance.called.connect(workbench.doors.come_in)
     workbench.window.show()
     opening = TaskScope(notices.decide)  # where nothing can be opened the window stays, and says why
-    opening.start("open", _open(workbench))
+    opening.start("open", _open(workbench, to_open))
     try:
         await closing.wait()
     finally:
@@ -72,11 +83,13 @@ async def run(qt: QApplication, paths: Paths, notices: Notices, instance: Instan
         await application.aclose()
 
 
-async def _open(workbench: Workbench) -> None:
+async def _open(workbench: Workbench, to_open: Sequence[str]) -> None:
     with loading():
         await workbench.application.prepare()
         await workbench.prepared()
         await workbench.application.start()
+    if to_open:
+        workbench.doors.come_in([*to_open])
     attention = workbench.application.attention
     ScreenLock(attention.locked, attention.seen, parent=workbench).listen()
 
@@ -107,8 +120,14 @@ def _parser() -> argparse.ArgumentParser:
         prog="palimpsest", description="Long conversations with language models."
     )
     parser.add_argument("--data", type=Path, help="keep everything of this run in this folder")
+    parser.add_argument("open", nargs="*", help="exported conversations, or addresses palimpsest://chat/…")
     parser.add_argument("--version", action="version", version=own_version())
     return parser
+
+
+def _whole(item: str) -> str:
+    """A file's path as another program finds it, which was started elsewhere."""
+    return item if "://" in item else str(Path(item).resolve())
 
 
 def _has_display() -> bool:

@@ -1054,6 +1054,10 @@
         <translation>对话 (*.json)</translation>
     </message>
     <message>
+        <source>That chat is not here any more.</source>
+        <translation>这个对话已不在这里。</translation>
+    </message>
+    <message>
         <source>Save as</source>
         <translation>另存为</translation>
     </message>

@@ -17,6 +17,9 @@ from ui.kit.links import Verdict, judge
 from ui.shell.sentences import ImportWords
 from ui.shell.window import MainWindow
 
+_SCHEME = "palimpsest:"
+_CHAT = "palimpsest://chat/"
+
 
 class Doors(QObject):
     """Args:
@@ -52,6 +55,23 @@ class Doors(QObject):
     def open_link(self, url: str) -> None:
         """An address that a model or a tool wrote: its host is asked about once (U12)."""
         self._tasks.start("link", self._open_link(url))
+
+    def come_in(self, named: list[str]) -> None:
+        """What a start named: the window comes forward, chats are shown, files are imported (U24)."""
+        self._window.come_forward()
+        self._tasks.start("come in", self._come_in(named))
+
+    async def _come_in(self, named: list[str]) -> None:
+        chats = [ChatId(item.removeprefix(_CHAT).strip("/")) for item in named if item.startswith(_CHAT)]
+        files = [_file(item) for item in named if not item.startswith(_SCHEME)]
+        if files:
+            self.import_files(files)
+        if not chats:
+            return
+        if any(chat.id == chats[-1] for chat in await self._app.library.chats()):
+            self._opened(chats[-1])
+        else:
+            self._window.say(self.tr("That chat is not here any more."))
 
     def _import_named(self, names: list[str]) -> None:
         self.import_files([Path(name) for name in names])
@@ -93,6 +113,11 @@ def browse(url: str) -> None:
 
 def open_folder(path: Path | str) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+def _file(named: str) -> Path:
+    """Desktops name files by path or by address."""
+    return Path(QUrl(named).toLocalFile() if named.startswith("file:") else named)
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,22 +1,27 @@
-"""One window per data folder: a second start calls the first one to the front, and ends."""
+"""One window per data folder: a second start calls the first one to the front, hands on what it was to open, and ends."""
 
 import hashlib
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QLockFile, QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+_NAMED = TypeAdapter(list[str])
 _PATIENCE_MS = 1_000
+_MOST_BYTES = 256 * 1024
 
 
 class Instance(QObject):
     """Two programs on one database would put right each other's running answers (M8), so there is one.
 
     Signals:
-        called(): another start wants this window.
+        called(list[str]): another start wants this window, and these files or addresses opened.
     """
 
-    called = Signal()
+    called = Signal(list)
 
     def __init__(self, data: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -27,18 +32,42 @@ class Instance(QObject):
         self._server = QLocalServer(self)
         self._server.newConnection.connect(self._answer)
 
-    def begin(self) -> bool:
+    def begin(self, to_open: Sequence[str] = ()) -> bool:
         """Whether this is the only one; if not, the other one was called."""
         if not self._lock.tryLock(0):
             socket = QLocalSocket()
             socket.connectToServer(self._name)
-            socket.waitForConnected(_PATIENCE_MS)
+            if socket.waitForConnected(_PATIENCE_MS):
+                socket.write(json.dumps([*to_open]).encode())
+                socket.disconnectFromServer()
+                if socket.state() is not QLocalSocket.LocalSocketState.UnconnectedState:
+                    socket.waitForDisconnected(_PATIENCE_MS)
             return False
         QLocalServer.removeServer(self._name)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.listen(self._name)
         return True
 
     def _answer(self) -> None:
         while socket := self._server.nextPendingConnection():
-            socket.deleteLater()
-        self.called.emit()
+            socket.disconnected.connect(self._take)
+            if socket.state() is QLocalSocket.LocalSocketState.UnconnectedState:
+                self._hear(socket)
+
+    def _take(self) -> None:
+        socket = self.sender()
+        assert isinstance(socket, QLocalSocket)
+        self._hear(socket)
+
+    def _hear(self, socket: QLocalSocket) -> None:
+        said = bytes(socket.read(_MOST_BYTES).data())
+        socket.deleteLater()
+        self.called.emit(named(said))
+
+
+def named(said: bytes) -> list[str]:
+    """What a start asks to be opened; nothing where it says anything else."""
+    try:
+        return _NAMED.validate_json(said, strict=True)
+    except ValidationError:
+        return []

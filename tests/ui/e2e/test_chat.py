@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QScrollBar, QWidget
+from PySide6.QtWidgets import QLabel, QScrollBar, QWidget
 
 from app.agent.session import ChatSession
 from app.core.entries import Finish
@@ -237,5 +237,28 @@ def test_a_long_import_opens_at_its_end_and_scrolls(program: Program) -> None:
         assert person.said[-1] == "Fine."
         report("one more", person.stalls_ms)
         assert sorted(person.stalls_ms)[len(person.stalls_ms) // 2] < 100
+
+    program(work, Gateway())
+
+
+def _labels(person: Person) -> list[QLabel]:
+    return [label for label in person.workbench.window.findChildren(QLabel) if label.isVisible()]
+
+
+def test_what_another_start_names_is_imported_or_shown(program: Program) -> None:
+    """U24: an exported conversation by its path, a chat by its address; an address of nothing is told."""
+
+    async def work(person: Person) -> None:
+        await started(person)
+        first = person.model.id
+        person.workbench.doors.come_in([LONG.as_uri()])
+        await person.until(lambda: person.chat.model and len(person.said) > 900)
+
+        person.workbench.doors.come_in([f"palimpsest://chat/{first}"])
+        await person.until(lambda: person.model.id == first)
+
+        person.workbench.doors.come_in(["palimpsest://chat/../../etc"])
+        await person.until(lambda: any("not here" in label.text() for label in _labels(person)))
+        assert person.model.id == first
 
     program(work, Gateway())
