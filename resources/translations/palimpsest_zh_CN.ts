@@ -401,6 +401,53 @@
     </message>
 </context>
 <context>
+    <name>CategoryWords</name>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Ledger, summary, notes</source>
+        <translation>账本、摘要、备注</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Tool results</source>
+        <translation>工具结果</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>思考过程</translation>
+    </message>
+    <message>
+        <source>Media</source>
+        <translation>媒体</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>草稿</translation>
+    </message>
+</context>
+<context>
     <name>ChatDelegate</name>
     <message>
         <source>Title of the chat</source>
@@ -1867,50 +1914,6 @@
     <message>
         <source>critical</source>
         <translation>危急</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>系统</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>Ledger, summary, notes</source>
-        <translation>账本、摘要、备注</translation>
-    </message>
-    <message>
-        <source>Documents</source>
-        <translation>文档</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>记忆</translation>
-    </message>
-    <message>
-        <source>Tool results</source>
-        <translation>工具结果</translation>
-    </message>
-    <message>
-        <source>You</source>
-        <translation>您</translation>
-    </message>
-    <message>
-        <source>Assistant</source>
-        <translation>助手</translation>
-    </message>
-    <message>
-        <source>Reasoning</source>
-        <translation>思考</translation>
-    </message>
-    <message>
-        <source>Media</source>
-        <translation>媒体</translation>
-    </message>
-    <message>
-        <source>Draft</source>
-        <translation>草稿</translation>
     </message>
 </context>
 <context>

@@ -1,21 +1,13 @@
 """The ring's popover: a bar of what fills the window, the same in words, and how much is free."""
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QGuiApplication,
-    QHideEvent,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.context.budget import Category
 from ui.health.cache_card import CacheCardView, CacheState
-from ui.health.state import BANDS, RingState, in_order
+from ui.health.state import RingState
 from ui.health.words import HealthWords
+from ui.kit.bands import BANDS, CategoryWords, CompositionBar, Swatch, in_order
 from ui.kit.figures import compact
 from ui.kit.popups import Popup
 from ui.kit.theme import Theme
@@ -24,60 +16,6 @@ COMPRESS_FROM = 0.3
 """Share of the window from which Compress is offered (U4)."""
 _GAP_PX = 8
 _BAR_PX = 248
-
-
-class CompositionBar(QWidget):
-    """Tokens by category as one bar in fixed order; what is left of it is free."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._state = RingState()
-        self.setFixedHeight(round(theme.px(8)))
-
-    def draw(self, state: RingState) -> None:
-        self._state = state
-        self.update()
-
-    def bands(self, width: float) -> tuple[tuple[Category, float, float], ...]:
-        """(category, left, width) of each band; all of them together are the used share of `width`."""
-        whole = max(self._state.window_tokens or 0, self._state.used_tokens, 1)
-        found: list[tuple[Category, float, float]] = []
-        left = 0.0
-        for name, tokens in in_order(self._state.composition):
-            found.append((name, left, width * tokens / whole))
-            left += width * tokens / whole
-        return tuple(found)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        area = QRectF(self.rect())
-        outline = QPainterPath()
-        outline.addRoundedRect(area, area.height() / 2, area.height() / 2)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipPath(outline)
-        painter.fillRect(area, self._theme.tokens.track)
-        for name, left, width in self.bands(area.width()):
-            painter.fillRect(QRectF(left, 0, width, area.height()), self._theme.color(BANDS[name]))
-        painter.end()
-
-
-class Swatch(QWidget):
-    """A little square in a category's colour, beside its name."""
-
-    def __init__(self, theme: Theme, color: str) -> None:
-        super().__init__()
-        self._theme, self._color = theme, color
-        side = round(theme.px(10))
-        self.setFixedSize(QSize(side, side))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(self._color))
-        painter.drawRoundedRect(self.rect(), 2, 2)
-        painter.end()
 
 
 class HealthPopover(Popup):
@@ -133,7 +71,7 @@ class HealthPopover(Popup):
         turns = self._words.turns_left(state)
         self._turns.setText(turns)
         self._turns.setVisible(bool(turns))
-        self._bar.draw(state)
+        self._bar.draw(state.composition, state.window_tokens or 0)
         self._draw_rows(state)
         used = compact(state.used_tokens, locale)
         if state.free_tokens is None:
@@ -198,7 +136,7 @@ class HealthPopover(Popup):
         for row, (name, tokens) in enumerate(in_order(state.composition)):
             figure = QLabel(compact(tokens, self.locale()))
             grid.addWidget(Swatch(self._theme, BANDS[name]), row, 0)
-            grid.addWidget(QLabel(self._words.category(name)), row, 1)
+            grid.addWidget(QLabel(CategoryWords().name(name)), row, 1)
             grid.addWidget(figure, row, 2, Qt.AlignmentFlag.AlignRight)
         self._column.replaceWidget(self._rows, rows)
         self._rows.deleteLater()

@@ -11,21 +11,6 @@ from ui.kit.figures import percent
 Health = Literal["inactive", "healthy", "warning", "critical"]
 HEALTHS: tuple[Health, ...] = ("inactive", "healthy", "warning", "critical")
 
-BANDS: Mapping[Category, str] = {
-    Category.SYSTEM: "band_system",
-    Category.TOOLS: "inactive",
-    Category.NOTES: "band_summary",
-    Category.DOCUMENTS: "band_documents",
-    Category.MEMORY: "band_memory",
-    Category.TOOL_RESULTS: "band_tools",
-    Category.YOU: "band_you",
-    Category.ASSISTANT: "band_assistant",
-    Category.REASONING: "band_reasoning",
-    Category.MEDIA: "band_media",
-    Category.DRAFT: "band_draft",
-}
-"""Categories (U5) in their fixed order, each with the name of its colour."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RingState:
@@ -49,12 +34,6 @@ class RingState:
     @property
     def free_tokens(self) -> int | None:
         return None if self.window_tokens is None else max(0, self.window_tokens - self.used_tokens)
-
-
-def in_order(composition: tuple[tuple[Category, int], ...]) -> tuple[tuple[Category, int], ...]:
-    """`composition` in the fixed order of categories, without those that hold nothing."""
-    order = tuple(BANDS)
-    return tuple(sorted((item for item in composition if item[1] > 0), key=lambda item: order.index(item[0])))
 
 
 def ring_state(fill: Fill | None, turns_left: int | None = None) -> RingState:

@@ -2,8 +2,8 @@
 
 from PySide6.QtCore import QLocale, QObject
 
-from app.context.budget import Category
-from ui.health.state import Health, RingState, in_order
+from ui.health.state import Health, RingState
+from ui.kit.bands import CategoryWords, in_order
 from ui.kit.figures import compact, percent, thousands
 
 N_TOOLTIP_CATEGORIES = 4
@@ -28,7 +28,7 @@ class HealthWords(QObject):
         largest = sorted(in_order(state.composition), key=lambda item: -item[1])[:N_TOOLTIP_CATEGORIES]
         lines = [
             self.headline(state, locale),
-            *(f"{self.category(name)}  {compact(tokens, locale)}" for name, tokens in largest),
+            *(f"{CategoryWords().name(name)}  {compact(tokens, locale)}" for name, tokens in largest),
             self.turns_left(state),
             self.tr("Estimated") if state.is_estimate else "",
         ]
@@ -54,18 +54,3 @@ class HealthWords(QObject):
             "warning": self.tr("warning"),
             "critical": self.tr("critical"),
         }[health]
-
-    def category(self, name: Category) -> str:
-        return {
-            Category.SYSTEM: self.tr("System"),
-            Category.TOOLS: self.tr("Tools"),
-            Category.NOTES: self.tr("Ledger, summary, notes"),
-            Category.DOCUMENTS: self.tr("Documents"),
-            Category.MEMORY: self.tr("Memory"),
-            Category.TOOL_RESULTS: self.tr("Tool results"),
-            Category.YOU: self.tr("You"),
-            Category.ASSISTANT: self.tr("Assistant"),
-            Category.REASONING: self.tr("Reasoning"),
-            Category.MEDIA: self.tr("Media"),
-            Category.DRAFT: self.tr("Draft"),
-        }[name]

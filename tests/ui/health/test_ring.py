@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from app.context.budget import Category, Fill, Projection, Stage
 from app.context.budget import Health as Measured
 from app.models.window import Window, WindowSource
-from ui.health.popover import CompositionBar
 from ui.health.ring import ContextRing
 from ui.health.ring_drawing import COMPOSER, PANEL, TINY, Dots, RingShape, paint_ring
-from ui.health.state import HEALTHS, Health, RingState, dot_state, in_order, ring_state
+from ui.health.state import HEALTHS, Health, RingState, dot_state, ring_state
+from ui.kit.bands import CompositionBar, in_order
 from ui.kit.figures import compact, percent
 from ui.kit.theme import Mode, Theme
 
@@ -215,11 +215,7 @@ def test_the_bands_of_the_bar_add_up_to_the_used_share(theme: Theme, qtbot: QtBo
     bar = CompositionBar(theme)
     qtbot.addWidget(bar)
 
-    bar.draw(
-        a_state(
-            composition=((Category.DRAFT, 4_000), (Category.SYSTEM, 30_000), (Category.TOOL_RESULTS, 50_000))
-        )
-    )
+    bar.draw(((Category.DRAFT, 4_000), (Category.SYSTEM, 30_000), (Category.TOOL_RESULTS, 50_000)), 200_000)
 
     bands = bar.bands(1000)
     assert [name for name, _, _ in bands] == [Category.SYSTEM, Category.TOOL_RESULTS, Category.DRAFT]
