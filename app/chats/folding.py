@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.context.budget import Fill
 from app.context.conversation import Conversation
 from app.context.engine import Engine, Standing, Wish
 from app.context.plan import MANUAL_TARGET
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 PUT_BACK = "put back"
 """Trigger of the compaction that shows a group whole again."""
-_SUMMED_UP = 0.5
-"""Of a chat that is summed up although its window has room, so much stays at most."""
+_HALF = 0.5
+"""Of a chat that is compressed although its window has room, so much stays at most."""
 
 
 class TooLittle(AppError):
@@ -61,16 +62,21 @@ class Folding:
         self._writer = writer
         self._publish = publish
 
-    async def preview(self, *, topic: str = "", target_tokens: int | None = None) -> "Preview":
+    async def preview(
+        self, *, topic: str = "", target_tokens: int | None = None, report: Report = lambda name: None
+    ) -> "Preview":
         """Dry: the same pipeline, without a model and without a trace."""
-        wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
-        return await self._previewed(wish, None)
+        standing = await self._standing()
+        target = manual_target(standing.fill) if target_tokens is None else target_tokens
+        wish = Wish(is_asked_for=True, topic=topic, target_tokens=target)
+        return await self._previewed(standing, wish, None, report=report)
 
     async def write_summary(self, preview: "Preview", *, report: Report = lambda name: None) -> "Preview":
         """The same with the summary that a model writes now, kept until it is applied; the chat is as it was."""
         writer = await self._writer(preview.tokens_before)
         wish = replace(preview.wish, summary="")
-        return await self._previewed(wish, Spending(writer) if writer else None, report=report)
+        spent = Spending(writer) if writer else None
+        return await self._previewed(await self._standing(), wish, spent, report=report)
 
     async def edited(self, preview: "Preview", fields: "Summary") -> "Preview":
         """The same with the summary in the person's words.
@@ -81,7 +87,7 @@ class Folding:
         from app.chats.previewing import with_summary  # as below
 
         wish = replace(preview.wish, summary=with_summary(preview, fields))
-        return await self._previewed(wish, preview.spent)
+        return await self._previewed(await self._standing(), wish, preview.spent)
 
     async def apply(self, preview: "Preview", *, report: Report = lambda name: None) -> Compaction:
         """Store what was previewed as it is; of a chat that has changed, its summary and what is due now.
@@ -110,11 +116,10 @@ class Folding:
         return stored
 
     async def _previewed(
-        self, wish: Wish, spent: Spending | None, *, report: Report = lambda name: None
+        self, standing: Standing, wish: Wish, spent: Spending | None, *, report: Report = lambda name: None
     ) -> "Preview":
         from app.chats.previewing import previewed, priced  # all steps and patterns, that no start waits for
 
-        standing = await self._standing()
         began_s = self._clock.monotonic()
         decision = await self._engine.decision(standing, wish)
         writes = None if wish.summary else spent
@@ -135,7 +140,7 @@ class Folding:
             compaction=record,
             spent=spent,
             summing=priced(made, standing, is_warm=writer.warm is not None) if writer else None,
-            untouched=await self._engine.untouched(standing, wish, decision),
+            spared=await self._engine.spared(standing, wish, decision),
         )
 
     async def compress(
@@ -143,11 +148,14 @@ class Folding:
     ) -> Compaction:
         """Compress now, whatever the stage. Cancelled, nothing of it is stored.
 
+        Args:
+            target_tokens: Of the whole request; None: see `manual_target`.
         Raises:
             TooLittle: nothing would be won; nothing was changed.
         """
         standing = await self._standing()
-        wish = Wish(is_asked_for=True, topic=topic, target_tokens=target_tokens)
+        target = manual_target(standing.fill) if target_tokens is None else target_tokens
+        wish = Wish(is_asked_for=True, topic=topic, target_tokens=target)
         return await self._compact(standing, wish, report)
 
     async def sum_up(self, *, topic: str = "", report: Report = lambda name: None) -> Compaction:
@@ -157,11 +165,8 @@ class Folding:
             TooLittle: there is nothing before the tail that a summary would tell in fewer tokens.
         """
         standing = await self._standing()
-        fill = standing.fill
-        target = _SUMMED_UP * fill.projection.projected_tokens
-        if fill.window.tokens:
-            target = min(target, MANUAL_TARGET * fill.window.tokens)
-        wish = Wish(is_asked_for=True, topic=topic, target_tokens=round(target), wants_summary=True)
+        target = manual_target(standing.fill)
+        wish = Wish(is_asked_for=True, topic=topic, target_tokens=target, wants_summary=True)
         return await self._compact(standing, wish, report)
 
     async def _compact(self, standing: Standing, wish: Wish, report: Report) -> Compaction:
@@ -222,6 +227,12 @@ class Folding:
 
     def _told(self) -> None:
         self._publish(Changes(facts=frozenset({Fact.FOLDS}), chats=frozenset({self._conversation.id})))
+
+
+def manual_target(fill: Fill) -> int:
+    """What a person's own compression aims at, where they say nothing else: a quarter of the window (C2)."""
+    target = _HALF * fill.projection.projected_tokens
+    return round(min(target, MANUAL_TARGET * fill.window.tokens) if fill.window.tokens else target)
 
 
 def _too_little(tokens: int) -> TooLittle:

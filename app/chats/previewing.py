@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from app.cache.economics import Rewriting, rewriting
+from app.chats.fates import Fate, fates
 from app.chats.summary_editing import SummaryRefused
 from app.context.budget import Category, Count, apportioned
 from app.context.engine import Standing, Wish
@@ -13,11 +14,11 @@ from app.context.pipeline import Planned
 from app.context.plan import Decision
 from app.context.proposal import item_tokens
 from app.context.reading import Item
+from app.context.spared import Spared
 from app.context.spending import Spending
 from app.context.summary.fields import KeptSummary, Summary, with_fields
 from app.context.summary.run import proposed_summary, summary_text
 from app.context.sums import Sums
-from app.core.ids import EntryId
 from app.core.records import Compaction
 
 _SHARE = 0.2
@@ -57,7 +58,9 @@ class Preview:
     tokens_after: int
     before: ByKind
     after: ByKind
-    untouched: tuple[EntryId, ...]
+    fates: tuple[Fate, ...]
+    """What happens, row by row; adds up to what is freed."""
+    spared: Spared
     """What no step may fold for room."""
     rewriting: Rewriting
 
@@ -117,7 +120,7 @@ def previewed(
     compaction: Compaction | None,
     spent: Spending | None,
     summing: Summing | None,
-    untouched: tuple[EntryId, ...],
+    spared: Spared,
 ) -> Preview:
     """All figures of a plan; linear in the chat."""
     scale = standing.fill.projection.scale
@@ -139,7 +142,10 @@ def previewed(
         tokens_after=after,
         before=_by_kind(planned.before.items, before, standing),
         after=tuple((kind, kinds[kind]) for kind in Category if kinds.get(kind)),
-        untouched=untouched,
+        fates=fates(
+            planned, standing.tokens, standing.family, tokens_freed=before - after, summary_more=more
+        ),
+        spared=spared,
         rewriting=rewriting(
             standing.cache.terms,
             before=before,

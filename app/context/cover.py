@@ -59,7 +59,7 @@ def cover_of(proposal: Proposal, turn: TurnFacts) -> Cover:
         i
         for i, item in enumerate(items)
         if isinstance(item, Shown)
-        and (_holds(item, failed | turn.put_back) or names(turn.intent, _call_text(item)))
+        and (_holds(item, failed | turn.put_back) or names(turn.intent, call_text(item)))
     }
     return Cover(kept=frozenset(kept), tail=tail, named=frozenset(named), important=frozenset(important))
 
@@ -82,7 +82,8 @@ def _holds(item: Shown, ids: "frozenset[EntryId] | set[EntryId] | set[EntryId | 
     return bool(ids) and any(entry.id in ids for entry in item.entries)
 
 
-def _call_text(item: Shown) -> str:
+def call_text(item: Shown) -> str:
+    """What a group's calls are given, as far as it lies in their parts."""
     bodies = (body_of(part) for part in item.entries[0].parts if isinstance(part, ToolCallPart))
     return " ".join(body for body in bodies if not isinstance(body, Blob))
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
-from app.context.cover import cover_of
 from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.gleaned import Gleaned
 from app.context.intent import intent_of
@@ -18,8 +17,9 @@ from app.context.plan import Decision, Situation, decide, may_rewrite_cold
 from app.context.ports import Marks, StepPorts, Store, Writer
 from app.context.proposal import Proposal
 from app.context.reach import Reach, reach_of
-from app.context.reading import Item, Shown
+from app.context.reading import Item
 from app.context.returns import backed_off
+from app.context.spared import Spared, spared_of
 from app.context.spending import Spending
 from app.context.step import Report
 from app.context.touches import file_touches
@@ -171,11 +171,11 @@ class Engine:
         facts = replace(facts, ledger=ledger, written=await self.written())
         return await plan(proposal, facts, ports, report=report)
 
-    async def untouched(self, standing: Standing, wish: Wish, decision: Decision) -> tuple[EntryId, ...]:
-        """Entries that no step may fold to make room: head, tail, pins, what is being answered (C9, C10, M5)."""
+    async def spared(self, standing: Standing, wish: Wish, decision: Decision) -> Spared:
+        """What no step may fold to make room: head, tail, pins, what is being answered (C9, C10, M5)."""
         facts, read = self._facts(standing, wish, decision), self._reading()
         facts = replace(facts, ledger=await self._store.ledger(self._conversation.id))
-        return await asyncio.to_thread(_untouched, read, facts, wish.topic)
+        return await asyncio.to_thread(_spared, read, facts, wish.topic)
 
     async def compact(
         self,
@@ -375,11 +375,8 @@ def _looked_at(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tu
     )
 
 
-def _untouched(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tuple[EntryId, ...]:
-    proposal, facts = _looked_at(read, facts, topic)
-    cover = cover_of(proposal, facts)
-    kept = (item for at, item in enumerate(proposal.items) if cover.rank(at) is None)
-    return tuple(entry.id for item in kept if isinstance(item, Shown) for entry in item.entries)
+def _spared(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> Spared:
+    return spared_of(*_looked_at(read, facts, topic))
 
 
 def _plan() -> "Callable[..., Awaitable[Planned]]":

@@ -4,13 +4,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.cache.economics import rewrite_cost
+from app.chats.fates import whole
 from app.chats.summary_editing import SummaryRefused
 from app.context.budget import Category
 from app.context.ports import NewEntry
 from app.context.summary.fields import KeptSummary, Summary
 from app.core.entries import Origin
+from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId
 from app.core.parts import TextPart
 from app.core.records import Compaction
@@ -61,8 +65,55 @@ async def test_a_preview_tells_each_kind_and_what_stays(store: Store) -> None:
     assert sum(after.values()) == preview.tokens_after
     assert after[Category.TOOL_RESULTS] < before[Category.TOOL_RESULTS] / 2
     assert after[Category.YOU] == pytest.approx(before[Category.YOU], abs=2)
-    assert {EntryId("u"), chat.last(Origin.USER)} <= set(preview.untouched)
-    assert EntryId("t0") not in preview.untouched
+    assert {EntryId("u"), chat.last(Origin.USER)} <= set(preview.spared.entries)
+    assert EntryId("t0") not in preview.spared.entries
+
+
+async def test_what_happens_is_told_row_by_row_and_adds_up_to_what_is_freed(store: Store) -> None:
+    """C35, and the trap of a breakdown that does not add up."""
+    chat = await with_long_tool_work(store, settings(window_tokens=200_000))
+    await chat.ask("One")
+
+    preview = await folding_of(chat).preview(target_tokens=6_000)
+
+    assert sum(row.tokens_freed for row in preview.fates) == preview.tokens_before - preview.tokens_after
+    assert {row.kind for row in preview.fates} == {fold.kind for fold in preview.planned.proposal.proposed}
+    assert all(row.n_messages > 0 and row.tokens_freed > 0 for row in preview.fates)
+
+
+async def test_a_summary_that_is_priced_is_a_row_with_its_price_in_it(store: Store) -> None:
+    chat = await long_talk(store, WIDE)
+
+    preview = await folding_of(chat).preview(target_tokens=TARGET_TOKENS)
+
+    (row,) = (row for row in preview.fates if row.kind is FoldKind.SUMMARISED)
+    assert preview.summing
+    assert row.tokens_freed == pytest.approx(preview.summing.run_tokens - preview.summing.tokens, rel=0.1)
+    assert sum(row.tokens_freed for row in preview.fates) == preview.tokens_before - preview.tokens_after
+
+
+async def test_what_is_spared_is_told_with_its_reason(store: Store) -> None:
+    chat = await with_long_tool_work(store, settings(window_tokens=200_000))
+    await chat.ask("One more look at file_3.py")
+    folding = folding_of(chat)
+    await folding.pin(EntryId("a0"), is_pinned=True)
+
+    spared = (await folding.preview(target_tokens=6_000)).spared
+
+    assert spared.first == (EntryId("u"),)
+    assert EntryId("a0") in spared.pinned
+    assert chat.last(Origin.USER) in (*spared.own, *spared.tail)
+    assert len(set(spared.entries)) == len(spared.entries)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=9), st.integers(-3, 3))
+def test_rows_in_whole_tokens_add_up(exact: list[float], off: int) -> None:
+    total = round(sum(exact)) + off
+
+    found = whole(exact, total)
+
+    assert sum(found) == total
+    assert all(abs(n - value) < 3 + abs(off) for n, value in zip(found, exact, strict=True))
 
 
 @pytest.mark.parametrize(("pause_s", "is_cold"), [(10, False), (1_000, True)])
