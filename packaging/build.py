@@ -27,6 +27,8 @@ NAME = "palimpsest"
 PAPER, INK = "#FAF7F0", "#2F4B7C"
 """Of the light theme: an icon stands on a desktop, which has none of ours."""
 SIZES = (16, 32, 48, 128, 256, 512)
+_ICNS = {"ic07": 128, "ic08": 256, "ic09": 512}
+"""Which of them macOS takes as PNG, by its own names."""
 # What a window needs that no wheel brings, and a secret service where there is one.
 GLIB = "libglib2.0-0t64 | libglib2.0-0"
 CONTROL = """Package: palimpsest
@@ -52,7 +54,7 @@ def version() -> str:
 
 
 def draw_icons(into: Path) -> None:
-    """The logo on a sheet of paper, as PNG in each of `SIZES`, and as ICO."""
+    """The logo on a sheet of paper, as PNG in each of `SIZES`, as ICO and as ICNS."""
     logo = (ROOT / "resources" / "icons" / "logo.svg").read_text("utf-8").replace("currentColor", INK)
     sheet = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 30 30">'
@@ -70,6 +72,13 @@ def draw_icons(into: Path) -> None:
         painter.end()
         assert image.save(str(into / f"{size}.png"))
     assert image.scaled(256, 256).save(str(into / f"{NAME}.ico"))
+    pictures = {kind: (into / f"{size}.png").read_bytes() for kind, size in _ICNS.items()}
+    chunks = b"".join(_chunk(kind, picture) for kind, picture in pictures.items())
+    (into / f"{NAME}.icns").write_bytes(_chunk("icns", chunks))
+
+
+def _chunk(kind: str, body: bytes) -> bytes:
+    return kind.encode() + (len(body) + 8).to_bytes(4, "big") + body
 
 
 def freeze(into: Path) -> Path:

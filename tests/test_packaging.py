@@ -1,18 +1,22 @@
 """What is installed is what pyproject.toml asks for: each pin, each with its hash, and no address of any index."""
 
+import configparser
 import re
 import tomllib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
+LINUX = ROOT / "packaging" / "linux"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 ASKED = {
     "requirements.lock": [*PROJECT["project"]["dependencies"], *PROJECT["dependency-groups"]["dev"]],
     "requirements-local.lock": PROJECT["dependency-groups"]["local"],
+    "requirements-package.lock": PROJECT["dependency-groups"]["package"],
     "requirements-peers.lock": PROJECT["dependency-groups"]["peers"],
 }
 
@@ -40,3 +44,25 @@ def test_a_lock_names_no_address_and_hashes_everything(lock: str) -> None:
     blocks = re.split(r"\n(?=[\w.-]+==)", text)[1:]
     assert "://" not in text
     assert all("--hash=sha256:" in block for block in blocks)
+
+
+def test_the_desktop_opens_with_it_what_it_says_that_it_opens() -> None:
+    """U24, Q24: the entry's types are the scheme, and the one that the package declares."""
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(LINUX / "palimpsest.desktop", encoding="utf-8")
+    declared = ElementTree.parse(LINUX / "palimpsest-mime.xml").getroot()[0].attrib["type"]
+
+    types = entry["Desktop Entry"]["MimeType"].strip(";").split(";")
+
+    assert types == [declared, "x-scheme-handler/palimpsest"]
+    assert entry["Desktop Entry"]["Exec"] == "palimpsest %U"
+    assert entry["Desktop Entry"]["StartupWMClass"] == "palimpsest"
+
+
+def test_the_wheel_has_all_that_the_program_reads() -> None:
+    """Q24: its translations are kept by no repository, and come along all the same."""
+    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
+
+    assert {"app", "ui", "resources", "migrations"} <= set(wheel["packages"])
+    assert all((ROOT / package / "__init__.py").exists() for package in ("app", "ui", "migrations"))
+    assert "resources/translations/*.qm" in wheel["artifacts"]
