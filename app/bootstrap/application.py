@@ -59,6 +59,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_BETWEEN_TEXTS_S = 0.02
+"""What else is to be read or written gets in between."""
+
 
 class Application:
     """Everything but the window. Made in an instant, ready after `prepare`, ended by `aclose`.
@@ -179,6 +182,7 @@ class Application:
         await self.gateway.start()
         self.mcp.servers.sync(self.settings.mcp_servers)
         self._tasks.start("upkeep", self._keep_up())
+        self._tasks.start("texts", self._read_texts())
 
     async def aclose(self) -> None:
         """End what runs, keep what had arrived, close everything."""
@@ -198,6 +202,14 @@ class Application:
             await self.delete_for_good(chat.id)
         await self.store.back_up_daily()
         await self.store.sweep_vault()
+
+    async def _read_texts(self) -> None:
+        """What waits enters the index, a little at a time, as long as the program runs."""
+        while True:
+            await self.store.has_waiting.wait()
+            self.store.has_waiting.clear()
+            while await self.store.read_texts():
+                await self.clock.sleep(_BETWEEN_TEXTS_S)
 
     # -- changes
 

@@ -14,6 +14,7 @@ from app.core.parts import Part, blobs_of
 from app.store import rows
 from app.store.chats import Chats
 from app.store.tables import BlobRefRow, EntryRow, to_row
+from app.store.texts import Texts
 
 if TYPE_CHECKING:
     import sqlite3
@@ -120,6 +121,7 @@ WITH RECURSIVE below(id) AS (
         added = [stored[item_id] for item_id in fresh]
         self._session.exec(insert(EntryRow), params=[to_row(entry, chat_id=chat_id) for entry in added])
         self.refer((entry.parts, entry.id) for entry in added)
+        Texts(self._session).add(added)
         head = added[-1].id
         if is_branching:
             self._chats.move_head(chat, head)

@@ -32,6 +32,7 @@ from app.store.tables import (
     ToolRunRow,
     from_row,
 )
+from app.store.texts import Texts
 
 _OF_ENTRIES = (LedgerRow, FactRow, FileTouchRow, TokenCountRow, ToolRunRow, BlobRefRow)
 
@@ -111,6 +112,7 @@ class Removals:
 
     def blank(self, ids: set[EntryId]) -> None:
         """Empty entries, and delete what was made from them; their ids and parents stay."""
+        Texts(self._session).forget(ids)
         for table in _OF_ENTRIES:
             self._session.exec(delete(table).where(col(table.entry_id).in_(ids)))
         self._session.exec(
@@ -157,6 +159,7 @@ class Removals:
     # ---- what goes
 
     def _delete_entries(self, ids: set[EntryId]) -> None:
+        Texts(self._session).forget(ids)
         # One statement, since each entry is the parent of the next.
         self._session.connection().exec_driver_sql(
             "DELETE FROM entries WHERE id IN (SELECT value FROM json_each(?))", (rows.to_json(sorted(ids)),)

@@ -6,6 +6,7 @@ from sqlmodel import Session
 
 from app.store.chats import Chats
 from app.store.entries import Entries
+from app.store.finding import Finder
 from app.store.folds import Folds
 from app.store.forks import Forks
 from app.store.recovery import Recovery
@@ -13,12 +14,14 @@ from app.store.removal import Removals
 from app.store.requests import Requests
 from app.store.settings import StoredSettings
 from app.store.small import Small
+from app.store.texts import ReadRange, Texts
 
 __all__ = ["Repositories", "Session"]
 
 
 class Repositories:
     def __init__(self, session: Session, now: datetime) -> None:
+        self._session = session
         self.chats = Chats(session, now)
         self.entries = Entries(session, now)
         self.folds = Folds(session, now)
@@ -28,3 +31,7 @@ class Repositories:
         self.requests = Requests(session, now)
         self.settings = StoredSettings(session)
         self.small = Small(session, now)
+        self.texts = Texts(session)
+
+    def finder(self, read: ReadRange) -> Finder:
+        return Finder(self._session, read)

@@ -30,6 +30,8 @@ from app.core.records import (
     ToolRun,
 )
 from app.core.requests import Prelude
+from app.finding.found import Findings, originals_in
+from app.finding.wanted import Wanted
 from app.settings import Paths, Settings
 from app.store import backups, upgrade
 from app.store.engine import Engine
@@ -55,6 +57,9 @@ class Store:
         self._now = now
         self._engine = Engine(paths.database, now)
         self._vault = Vault(paths.vault)
+        self.has_waiting = asyncio.Event()
+        """Set when a text may wait for `read_texts`: at the start, and when one went to the vault."""
+        self.has_waiting.set()
 
     @classmethod
     async def open(cls, paths: Paths, now: Callable[[], datetime] = _now) -> Self:
@@ -169,7 +174,9 @@ class Store:
                 at.small.save_draft(chat_id, draft)
             return at.entries.append(chat_id, new)
 
-        return await self._engine.write(append)
+        stored = await self._engine.write(append)
+        self._note_originals(stored)
+        return stored
 
     async def delete_group(self, chat_id: ChatId, entry_id: EntryId, *, undo: bool = False) -> Changes:
         did = await self._engine.write(lambda at: at.folds.delete_group(chat_id, entry_id, undo=undo))
@@ -256,7 +263,9 @@ class Store:
         self, chat_id: ChatId, request_id: RequestId, outcome: Outcome, answer: NewEntry | None
     ) -> Entry | None:
         kept = await self._vaulted(answer) if answer else None
-        return await self._engine.write(lambda at: at.requests.end(chat_id, request_id, outcome, kept))
+        entry = await self._engine.write(lambda at: at.requests.end(chat_id, request_id, outcome, kept))
+        self._note_originals((entry,) if entry else ())
+        return entry
 
     async def save_tool_run(self, run: ToolRun) -> None:
         """How far a call got; each call of an answer is REQUESTED from the moment that the answer is stored."""
@@ -334,6 +343,26 @@ class Store:
     async def kept_blobs(self) -> tuple[Blob, ...]:
         return await self._engine.read(lambda at: at.small.kept_blobs())
 
+    # -- finding
+
+    async def find(self, typed: str, *, limit: int) -> Findings:
+        """The messages that hold all the words, in chats that are not in the trash; at most `limit`."""
+        wanted = Wanted.of(typed)
+        return await self._engine.read(lambda at: at.finder(self._vault.read_piece).find(wanted, limit=limit))
+
+    async def read_texts(self) -> bool:
+        """Read some of the texts into the index that wait for it.
+
+        Returns: False when none waits.
+        """
+        waiting = await self._engine.read(lambda at: at.texts.waiting())
+        if waiting:
+            from app.store.texts import terms_of_waiting  # with SQLModel, which no first paint waits for
+
+            read = await asyncio.to_thread(terms_of_waiting, waiting, self._vault.read_piece)
+            await self._engine.write(lambda at: at.texts.take(read))
+        return bool(waiting)
+
     # -- the file itself
 
     async def back_up_daily(self) -> Path | None:
@@ -348,6 +377,8 @@ class Store:
         Returns: how many went.
         """
 
+        await self._sweep_words()
+
         def sweep(connection: sqlite3.Connection) -> int:
             _truncate(connection)
             return self._vault.sweep(_referred(connection), older_than_s=3_600)
@@ -359,9 +390,14 @@ class Store:
         parts = await self._vault.take_in(new.parts)
         return new if parts is new.parts else replace(new, parts=parts)
 
+    def _note_originals(self, stored: Iterable[Entry]) -> None:
+        if any(blob for entry in stored for blob in originals_in(entry.parts)):
+            self.has_waiting.set()
+
     async def _purge(self, purge: "Callable[[Repositories], Purged]") -> Changes:
         before_s = time.time()
         purged = await self._engine.write(purge)
+        await self._sweep_words()
 
         def clean(connection: sqlite3.Connection) -> None:
             self._vault.remove(set(purged.blobs) - _referred(connection), before_s=before_s)
@@ -369,6 +405,23 @@ class Store:
 
         await self._engine.outside(clean)
         return purged.changes
+
+    async def _sweep_words(self) -> None:
+        """Have no page of the index hold words of what was purged; other writes come in between."""
+        if unwanted := await self._engine.read(lambda at: at.texts.unwanted()):
+            from app.store.texts import terms_of_unwanted  # same
+
+            terms = await asyncio.to_thread(terms_of_unwanted, unwanted, self._vault.read_piece)
+            if terms is None:
+                await self._engine.write(lambda at: at.texts.start_again())
+                self.has_waiting.set()
+                terms = {doc: set[str]() for doc, _, _ in unwanted}
+            await self._engine.write(lambda at: at.texts.forget_originals(terms))
+        if await self._engine.read(lambda at: at.texts.is_swept()):
+            return
+        is_swept = await self._engine.write(lambda at: at.texts.sweep(is_first=True))
+        while not is_swept:
+            is_swept = await self._engine.write(lambda at: at.texts.sweep(is_first=False))
 
 
 def _referred(connection: sqlite3.Connection) -> set[str]:

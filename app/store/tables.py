@@ -354,3 +354,27 @@ class TombstoneRow(SQLModel, table=True):
 
     __tablename__ = _table("tombstones")
     id: str = Field(primary_key=True)
+
+
+class TextRow(SQLModel, table=True):
+    """A text of the index `words`, which knows it by `doc`: an entry's own, or one of the vault's.
+
+    Neither: it was deleted for good, and its words may still lie between those of others (`Texts.are_swept`).
+    """
+
+    __tablename__ = _table("texts")
+    __table_args__ = (Index("ix_texts_unread", "is_read", "doc"),)
+    doc: int | None = Field(default=None, primary_key=True)
+    """Grows with time."""
+    entry_id: str | None = Field(foreign_key="entries.id", ondelete="SET NULL", index=True)
+    sha256: str | None = Field(index=True)
+    is_read: bool
+    """Whether the index holds it already."""
+
+
+class VocabularyRow(SQLModel, table=True):
+    """Each word that the index holds, so that one that is begun finds those that begin so."""
+
+    __tablename__ = _table("vocabulary")
+    __table_args__ = {"sqlite_with_rowid": False}
+    word: str = Field(primary_key=True)

@@ -89,6 +89,10 @@ class Vault:
         """
         return await asyncio.to_thread(self._read_range, blob, start, end)
 
+    def read_piece(self, sha256: str, start: int, end: int) -> bytes:
+        """As `read_range`, of a blob whose length is not known; for a thread."""
+        return self._read_range(Blob(sha256=sha256, n_bytes=end, mime="", name=sha256[:12]), start, end)
+
     def remove(self, sha256s: Iterable[str], *, before_s: float) -> None:
         """Delete these at once, but for what was put again since `before_s`, which is about to be referred to.
 
