@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from ui.kit.coalesced import Coalesced
+from ui.kit.formulas import Formulas
 from ui.kit.icons import Icons
 from ui.kit.items import ItemId, ItemModel, ReadingPosition
 from ui.kit.links import plain_tip
@@ -60,8 +61,10 @@ class TranscriptView(Scroller):
     def __init__(self, theme: Theme, icons: Icons, parent: QWidget | None = None) -> None:
         install()
         self._highlighter = Highlighter()
-        super().__init__(Look(theme, icons, self._highlighter, Words()), parent)
+        self._formulas = Formulas()
+        super().__init__(Look(theme, icons, self._highlighter, self._formulas, Words()), parent)
         self._highlighter.setParent(self)
+        self._formulas.setParent(self)
         self.selection = Selection(self.column)
         self._stale: list[ItemId] = []
         self._refresh = Coalesced(self._update_stale, parent=self)
@@ -82,7 +85,9 @@ class TranscriptView(Scroller):
         self.setAccessibleName(self.look.words.transcript())
         theme.changed.connect(self._restyle)
         self._highlighter.ready.connect(self.viewport().update)
-        self.destroyed.connect(self._highlighter.close)
+        self._formulas.ready.connect(self._show_formulas)
+        for worker in (self._highlighter, self._formulas):
+            self.destroyed.connect(worker.close)
 
     # What is shown
 
@@ -145,6 +150,10 @@ class TranscriptView(Scroller):
         index = self.column.index_of(item)
         if index is not None:
             announce(self, describe(self.look.words, self.column.layout(index).item))
+
+    def _show_formulas(self) -> None:
+        self.column.show_formulas()
+        self.settle()
 
     def _restyle(self) -> None:
         self.look.forget()

@@ -8,7 +8,10 @@ Align = Literal["left", "center", "right"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A run of text in one style. `href` is a link whose scheme was checked; `image` a picture's checked URL."""
+    """A run of text in one style. `href` is a link whose scheme was checked; `image` a picture's checked URL.
+
+    `formula` is LaTeX without its marks, which `text` has: what is shown until it is typeset, and where it can't be.
+    """
 
     text: str
     is_bold: bool = False
@@ -17,6 +20,9 @@ class Span:
     is_code: bool = False
     href: str = ""
     image: str = ""
+    formula: str = ""
+    is_display: bool = False
+    """A formula that stands alone, with its limits above and below."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

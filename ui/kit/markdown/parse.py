@@ -165,7 +165,7 @@ class _Reader:
                 language = (token.info.split() or [""])[0]
                 return CodeBlock(code=token.content.removesuffix("\n"), language=language)
             case "math_block":
-                return CodeBlock(code=token.content.strip("\n"), language="latex")
+                return Paragraph(spans=(_formula(token, Span(text=""), mark="$$"),))
             case "hr":
                 return Rule()
             case "table_open":
@@ -231,7 +231,7 @@ def _spans_of(tokens: Sequence[Token], *, keeps_breaks: bool) -> Iterator[Span]:
             case "code_inline":
                 yield replace(style, text=token.content, is_code=True)
             case "math_inline" | "math_inline_double":
-                yield replace(style, text=_maths(token), is_code=True)
+                yield _formula(token, style, mark=token.markup)
             case "softbreak":
                 yield replace(style, text="\n" if keeps_breaks else " ")
             case "hardbreak":
@@ -242,10 +242,12 @@ def _spans_of(tokens: Sequence[Token], *, keeps_breaks: bool) -> Iterator[Span]:
                 style = _restyled(style, token)
 
 
-def _maths(token: Token) -> str:
-    """The formula as written, with its marks: shown as source."""
-    closing = {r"\(": r"\)", r"\[": r"\]"}.get(token.markup, token.markup)
-    return f"{token.markup}{token.content}{closing}"
+def _formula(token: Token, style: Span, *, mark: str) -> Span:
+    r"""Of $ … $, $$ … $$, \( … \) and \[ … \]."""
+    closing = {r"\(": r"\)", r"\[": r"\]"}.get(mark, mark)
+    latex = token.content.strip()
+    text = f"{mark}{token.content}{closing}"
+    return replace(style, text=text, is_code=True, formula=latex, is_display=mark in ("$$", r"\["))
 
 
 def _restyled(style: Span, token: Token) -> Span:

@@ -110,6 +110,12 @@ class Column:
         """Lay the item out anew: it was opened or closed."""
         self._laid.pop(item, None)
 
+    def show_formulas(self) -> None:
+        """Lay out again what showed the source of a formula that is typeset now."""
+        for item, (_, layout) in self._laid.items():
+            if layout.show_formulas():
+                self.heights.set(self._index[item], layout.height_px)
+
     def layout(self, index: int) -> ItemLayout:
         """The layout of the item at `index`, made if need be."""
         item = self.ids[index]

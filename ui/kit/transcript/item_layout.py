@@ -199,6 +199,13 @@ class ItemLayout:
             self._set_footer(item.footer)
         return True
 
+    def show_formulas(self) -> bool:
+        """Lay out again what showed the source of a formula that is typeset now; whether anything did."""
+        if not self.stack.show_formulas():
+            return False
+        self._outer_width = self._measure()
+        return True
+
     # Geometry
 
     @property

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QFont, QFontMetricsF, QPixmap
 
+from ui.kit.formulas import Formulas
 from ui.kit.icons import Icons
 from ui.kit.items import ItemId
 from ui.kit.markdown.highlight import Highlighter
@@ -72,10 +73,13 @@ def _no_room(item: ItemId, width_px: float) -> float:
 class Look:
     """Shared by all pieces of one view; `forget()` after the theme changed."""
 
-    def __init__(self, theme: Theme, icons: Icons, highlighter: Highlighter, words: Words) -> None:
+    def __init__(
+        self, theme: Theme, icons: Icons, highlighter: Highlighter, formulas: Formulas, words: Words
+    ) -> None:
         self.theme = theme
         self.icons = icons
         self.highlighter = highlighter
+        self.formulas = formulas
         self.words = words
         self.dpr = 1.0
         self.rooms: Callable[[ItemId, float], float] = _no_room

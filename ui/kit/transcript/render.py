@@ -1,23 +1,26 @@
 """From typed Markdown blocks to pieces: runs of text become one document, code becomes cards."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QBrush,
     QFont,
+    QFontMetricsF,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
     QTextFrameFormat,
+    QTextImageFormat,
     QTextLength,
     QTextOption,
     QTextTableFormat,
 )
 
+from ui.kit.formulas import X_HEIGHT_EM
 from ui.kit.links import host_of, visible
 from ui.kit.markdown.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Quote, Rule, Span, Table
 from ui.kit.theme import FontRole
@@ -61,6 +64,16 @@ class _Line:
     place: _Place
     gap: int
     level: int = 0
+
+
+@dataclass(slots=True)
+class _Notes:
+    """What a document is to know of its own characters."""
+
+    hots: list[Hot] = field(default_factory=list[Hot])
+    sources: dict[int, str] = field(default_factory=dict[int, str])
+    """Of formulas, by position."""
+    awaits_formula: bool = False
 
 
 class Renderer:
@@ -112,7 +125,7 @@ class Renderer:
 
     def _text(self, lines: Sequence[_Line]) -> TextPiece:
         document, cursor = self._document()
-        hots: list[Hot] = []
+        notes = _Notes()
         marks: list[Mark] = []
         cursor.beginEditBlock()
         for number, line in enumerate(lines):
@@ -125,17 +138,21 @@ class Renderer:
             if place.marker or place.icon or place.n_quotes:
                 depth = place.n_quotes
                 marks.append(Mark(number=number, text=place.marker, icon=place.icon, quote_depth=depth))
-            self._write(cursor, line.spans, hots, level=line.level)
+            self._write(cursor, line.spans, notes, level=line.level)
         cursor.endEditBlock()
         gap = self._look.px(lines[0].gap)
-        return TextPiece(self._look, document, gap_px=gap, hots=hots, marks=marks)
+        return self._made(document, notes, marks, gap_px=gap)
 
     def _block_format(self, line: _Line, *, is_first: bool) -> QTextBlockFormat:
         look = self._look
         form = QTextBlockFormat()
         scale = _HEADING_SCALE[line.level - 1] if line.level else 1.0
         height = look.theme.size("text_px") * scale * (1.35 if line.level else LINE_SPACING)
-        form.setLineHeight(round(height), QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        has_formula = any(span.formula for span in line.spans)
+        kind = QTextBlockFormat.LineHeightTypes
+        form.setLineHeight(round(height), (kind.MinimumHeight if has_formula else kind.FixedHeight).value)
+        if len(line.spans) == 1 and line.spans[0].is_display:
+            form.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         form.setTopMargin(0 if is_first else look.px(line.gap))
         form.setLeftMargin(look.px(line.place.left))
         return form
@@ -155,7 +172,7 @@ class Renderer:
         form.setColumnWidthConstraints([QTextLength()] * n_columns)
         cursor.beginEditBlock()
         grid = cursor.insertTable(len(table.rows) + 1, n_columns, form)
-        hots: list[Hot] = []
+        notes = _Notes()
         for row, cells in enumerate((table.header, *table.rows)):
             for column, spans in enumerate(cells[:n_columns]):
                 cell = grid.cellAt(row, column)
@@ -168,12 +185,27 @@ class Renderer:
                     shade.setBackground(look.tokens.code)
                     cell.setFormat(shade)
                     spans = tuple(replace(span, is_bold=True) for span in spans)
-                self._write(at, spans, hots)
+                self._write(at, spans, notes)
         cursor.endEditBlock()
-        return TextPiece(look, document, gap_px=look.px(PARAGRAPH_GAP_PX), hots=hots, marks=())
+        return self._made(document, notes, (), gap_px=look.px(PARAGRAPH_GAP_PX))
 
-    def _write(self, cursor: QTextCursor, spans: Sequence[Span], hots: list[Hot], *, level: int = 0) -> None:
+    def _made(
+        self, document: QTextDocument, notes: _Notes, marks: Sequence[Mark], *, gap_px: float
+    ) -> TextPiece:
+        return TextPiece(
+            self._look,
+            document,
+            gap_px=gap_px,
+            hots=notes.hots,
+            marks=marks,
+            sources=notes.sources,
+            awaits_formula=notes.awaits_formula,
+        )
+
+    def _write(self, cursor: QTextCursor, spans: Sequence[Span], notes: _Notes, *, level: int = 0) -> None:
         for span in spans:
+            if span.formula and self._write_formula(cursor, span, notes, level):
+                continue
             text = visible(span.text).replace("\n", "\u2028")
             if span.image:
                 label = self._look.words.load_image(host_of(span.image))
@@ -182,7 +214,43 @@ class Renderer:
             cursor.insertText(text, self._format(span, level))
             if span.image or span.href:
                 kind = ZoneKind.IMAGE if span.image else ZoneKind.LINK
-                hots.append(Hot(start=start, end=cursor.position(), kind=kind, value=span.image or span.href))
+                notes.hots.append(
+                    Hot(start=start, end=cursor.position(), kind=kind, value=span.image or span.href)
+                )
+
+    def _write_formula(self, cursor: QTextCursor, span: Span, notes: _Notes, level: int) -> bool:
+        """Whether it is typeset; else its source is written."""
+        look = self._look
+        formula = look.formulas.find(span.formula, is_display=span.is_display)
+        if formula is None:
+            awaited = look.formulas.is_awaited(span.formula, is_display=span.is_display)
+            notes.awaits_formula = notes.awaits_formula or awaited
+            return False
+        words = self._format(replace(span, is_code=False), level)
+        x_height = QFontMetricsF(words.font()).xHeight()
+        em_px = x_height / X_HEIGHT_EM  # letters of the formula are as high as those around it
+        # Qt puts the middle of a picture half an x-height over the baseline; what is missing to that is left empty.
+        above, below = formula.ascent * em_px, formula.descent * em_px
+        shift = above - below - x_height / 2
+        image = formula.image(
+            em_px=em_px,
+            dpr=look.dpr,
+            color=look.tokens.ink,
+            above_px=max(0.0, -shift),
+            below_px=max(0.0, shift),
+        )
+        size = image.deviceIndependentSize()
+        form = QTextImageFormat()
+        form.setFont(words.font())
+        form.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        form.setName(f"formula:{len(notes.sources)}")
+        form.setWidth(size.width())
+        form.setHeight(size.height())
+        form.setMaximumWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+        cursor.document().addResource(QTextDocument.ResourceType.ImageResource, QUrl(form.name()), image)
+        notes.sources[cursor.position()] = span.text
+        cursor.insertImage(form)
+        return True
 
     def _format(self, span: Span, level: int) -> QTextCharFormat:
         key = replace(span, text=str(level), href="1" if span.href else "", image="1" if span.image else "")

@@ -55,6 +55,10 @@ code rounded *per invoice*. See the [notes](https://example.org/notes) or vault:
      - even when it is the default one
 3. Then run the suite again
 
+Rounded line by line, $n$ lines are off by at most $\\frac{n}{2}$ cents:
+
+$$\\left|\\sum_{k=1}^{n} \\operatorname{round}(x_k) - \\sum_{k=1}^{n} x_k\\right| \\le \\frac{n}{2}$$
+
 - [x] reproduce
 - [ ] mend, and ~~guess~~ measure
 

@@ -12,6 +12,7 @@ from ui.kit.transcript.heights import Heights
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.piece import Piece
 from ui.kit.transcript.render import Renderer
+from ui.kit.transcript.text_piece import TextPiece
 
 # Laid-out blocks of one message that are kept beyond those near the screen.
 MAX_LAID_BLOCKS = 160
@@ -125,6 +126,13 @@ class Stack:
         slot.is_laid = False
         self._lay(index)
 
+    def show_formulas(self) -> bool:
+        """Lay out again what showed the source of a formula that is typeset now; whether anything did."""
+        waiting = [index for index, slot in enumerate(self._slots) if any(map(_awaits_formula, slot.pieces))]
+        for index in waiting:
+            self._lay(index)
+        return bool(waiting)
+
     def _drop_open(self) -> None:
         self._slots.pop()
         self.heights.pop()
@@ -232,3 +240,7 @@ class Stack:
             for piece in self.lay(index).pieces:
                 widest = max(widest, piece.left_px + piece.width_px)
         return widest
+
+
+def _awaits_formula(piece: Piece) -> bool:
+    return isinstance(piece, TextPiece) and piece.awaits_formula

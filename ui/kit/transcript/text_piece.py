@@ -1,7 +1,7 @@
 """Rich text of one block, drawn from its own QTextDocument: paragraphs, lists, quotes, a table."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -45,7 +45,7 @@ class Mark:
 
 
 class TextPiece:
-    """One document. `hots` and `marks` are in document order."""
+    """One document. `hots` and `marks` are in document order; `sources` of the formulas, by position."""
 
     left_px = 0.0
 
@@ -57,11 +57,15 @@ class TextPiece:
         gap_px: float,
         hots: Sequence[Hot],
         marks: Sequence[Mark],
+        sources: Mapping[int, str],
+        awaits_formula: bool,
     ) -> None:
         self._look = look
         self._document = document
         self._hots = hots
         self._marks = marks
+        self._sources = sources
+        self.awaits_formula = awaits_formula
         self.gap_px = gap_px
         self.width_px = self.height_px = 0.0
         self._zones: list[Zone] | None = None
@@ -173,7 +177,7 @@ class TextPiece:
         block = self._document.findBlock(start)
         while block.isValid() and block.position() <= end:
             first = max(0, start - block.position())
-            words = block.text()[first : end - block.position()].replace("\u2028", "\n")
+            words = self._words(block, first, end - block.position())
             mark = markers.get(block.blockNumber())
             if mark and mark.text and not first:
                 words = f"{mark.text} {words}"
@@ -184,6 +188,16 @@ class TextPiece:
             row = now
             block = block.next()
         return "\n".join(lines)
+
+    def _words(self, block: QTextBlock, start: int, end: int) -> str:
+        """A part of a block, each formula as it was written."""
+        at = block.position() + start
+        words = block.text()[start:end].replace("\u2028", "\n")
+        return (
+            "".join(self._sources.get(at + index, sign) for index, sign in enumerate(words))
+            if self._sources
+            else words
+        )
 
     @property
     def _has_table(self) -> bool:
