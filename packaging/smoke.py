@@ -75,7 +75,7 @@ class Root:
         self.at = at
         self._environment = {
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
-            "HOME": "/root",
+            "HOME": "/",
             "LANG": "C.UTF-8",
             "DISPLAY": DISPLAY,
             "DEBIAN_FRONTEND": "noninteractive",
@@ -122,10 +122,10 @@ def kept(database: Path, origin: str) -> int:
 
 def talk(root: Root, picture: Path | None) -> None:
     """Start, take the embedded model, ask, be answered, quit, and start again: all there."""
-    database = root.at / "root" / "data" / "palimpsest.sqlite3"
+    database = root.at / "data" / "palimpsest.sqlite3"
     with root.running("Xvfb", DISPLAY, "-screen", "0", "1280x800x24"):
         time.sleep(2)
-        with root.running("palimpsest", "--data", "/root/data") as program:
+        with root.running("palimpsest", "--data", "/data") as program:
             shown_s = until(lambda: _has_window(root), "The window shows")
             time.sleep(3)
             root.type("key", "Return")  # "Start chatting" is what Return means on the first page
@@ -136,11 +136,11 @@ def talk(root: Root, picture: Path | None) -> None:
             answered_s = until(lambda: kept(database, "assistant") == 1, "The embedded model answers")
             if picture:
                 time.sleep(1)
-                root.run("import", "-window", "root", "/root/picture.png")
-                shutil.copyfile(root.at / "root" / "picture.png", picture)
+                root.run("import", "-window", "root", "/picture.png")
+                shutil.copyfile(root.at / "picture.png", picture)
             root.type("key", "ctrl+q")
             until(lambda: program.poll() is not None, "Quit ends the program")
-        with root.running("palimpsest", "--data", "/root/data") as program:
+        with root.running("palimpsest", "--data", "/data") as program:
             again_s = until(lambda: _has_window(root), "The window shows again")
             time.sleep(3)
             root.type("key", "ctrl+q")

@@ -77,6 +77,10 @@ class Formulas(QObject):
     def is_awaited(self, latex: str, *, is_display: bool) -> bool:
         return (latex, is_display) in self._running
 
+    @property
+    def is_working(self) -> bool:
+        return bool(self._running)
+
     def close(self) -> None:
         """Stop working; what is not begun never begins."""
         self._poll.stop()

@@ -291,7 +291,7 @@ def test_a_fast_stream_into_a_long_chat_is_drawn_a_few_times_and_alone(
     assert shown_text.split() == ["word", "bold", "code"] * 6000
 
 
-def test_streamed_and_opened_at_once_look_the_same(shown: Shown) -> None:
+def test_streamed_and_opened_at_once_look_the_same(shown: Shown, qtbot: QtBot) -> None:
     text = gallery()[5]
     assert isinstance(text, AssistantItem)
     view, model = shown([AssistantItem(text="", is_streaming=True)])
@@ -302,6 +302,7 @@ def test_streamed_and_opened_at_once_look_the_same(shown: Shown) -> None:
     model.replace("0", AssistantItem(text=text.text))
     view.update_item("0")
     view.flush()
+    qtbot.waitUntil(lambda: not view.look.formulas.is_working)
     streamed = [view.column.layout(0).text(Place(0, 0, 0), Place(999, 0, 0)), view.item_rect("0").height()]
 
     shown([AssistantItem(text=text.text)])
