@@ -22,6 +22,7 @@ from qasync import QEventLoop
 from app.core.ids import ChatId
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint, Paths
+from ui.context_stops import PREVIEW_STOPS
 from ui.guide import Guide, Stop
 from ui.kit.controls import Toast
 from ui.kit.inputs import LineInput
@@ -283,6 +284,7 @@ STOPS: tuple[Stop, ...] = (
         shows="What fills the window, the draft as it is typed, and the prompt cache.",
         bring=ring,
     ),
+    *PREVIEW_STOPS,
     Stop(name="compressing", shows="Room is made: which step, and Stop.", bring=compressing),
     Stop(name="compressed", shows="The line that a compression leaves, with Undo.", bring=compressed),
     Stop(name="models", shows="The models, and what choosing one would do.", bring=models),

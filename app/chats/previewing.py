@@ -21,6 +21,7 @@ from app.context.summary.run import proposed_summary, summary_text
 from app.context.sums import Sums
 from app.core.records import Compaction
 
+_SMALL = 0.1
 _SHARE = 0.2
 _FEWEST_TOKENS, _MOST_TOKENS = 2_000, 6_000
 
@@ -63,6 +64,16 @@ class Preview:
     spared: Spared
     """What no step may fold for room."""
     rewriting: Rewriting
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is anything to fold that makes it smaller."""
+        return self.compaction is not None and self.planned.is_smaller
+
+    @property
+    def is_worth_it(self) -> bool:
+        """Whether it frees a tenth; less is told with the figure, and asked (C7, U4)."""
+        return self.is_possible and self.tokens_before - self.tokens_after >= _SMALL * self.tokens_before
 
     @property
     def receipt(self) -> Receipt:

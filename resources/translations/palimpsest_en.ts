@@ -90,6 +90,37 @@
     </message>
 </context>
 <context>
+    <name>PreviewWords</name>
+    <message numerus="yes">
+        <source>%n pinned message(s)</source>
+        <translation>
+            <numerusform>%n pinned message</numerusform>
+            <numerusform>%n pinned messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more of your last message(s)</source>
+        <translation>
+            <numerusform>%n more of your last message</numerusform>
+            <numerusform>%n more of your last messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The last %n message(s)</source>
+        <translation>
+            <numerusform>The last %n message</numerusform>
+            <numerusform>The last %n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>after %n turn(s)</source>
+        <translation>
+            <numerusform>after %n turn</numerusform>
+            <numerusform>after %n turns</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProviderWords</name>
     <message numerus="yes">
         <source>%n model(s)</source>

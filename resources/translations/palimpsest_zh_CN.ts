@@ -622,55 +622,11 @@
         <source>{what}, {s} s</source>
         <translation>{what}，{s} 秒</translation>
     </message>
-    <message>
-        <source>old reasoning</source>
-        <translation>旧的推理</translation>
-    </message>
-    <message>
-        <source>pictures further back</source>
-        <translation>较早的图片</translation>
-    </message>
-    <message>
-        <source>new tool output</source>
-        <translation>新的工具输出</translation>
-    </message>
-    <message>
-        <source>what the cache has forgotten</source>
-        <translation>缓存已遗忘的内容</translation>
-    </message>
-    <message>
-        <source>what you laid down</source>
-        <translation>你定下的要求</translation>
-    </message>
-    <message>
-        <source>lines that say least</source>
-        <translation>信息最少的行</translation>
-    </message>
-    <message>
-        <source>session notes</source>
-        <translation>会话笔记</translation>
-    </message>
-    <message>
-        <source>summary</source>
-        <translation>摘要</translation>
-    </message>
-    <message>
-        <source>files, read again</source>
-        <translation>重新读取的文件</translation>
-    </message>
-    <message>
-        <source>the summary as you wrote it</source>
-        <translation>您改写的摘要</translation>
-    </message>
     <message numerus="yes">
         <source>Folded %n message(s) · {before} → {after} tokens</source>
         <translation>
             <numerusform>已折叠 %n 条消息 · {before} → {after} 个 token</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Compressing: {step} …</source>
-        <translation>正在压缩：{step} …</translation>
     </message>
     <message>
         <source>Making room: {step}</source>
@@ -697,12 +653,12 @@
         <translation>提示缓存将重写，约 {price}</translation>
     </message>
     <message>
-        <source>Compressing …</source>
-        <translation>正在压缩 …</translation>
+        <source>Compressing</source>
+        <translation>正在压缩</translation>
     </message>
     <message>
-        <source>what alone is too large</source>
-        <translation>单项过大的内容</translation>
+        <source>Compressing: {step}</source>
+        <translation>正在压缩：{step}</translation>
     </message>
     <message>
         <source>undone</source>
@@ -951,6 +907,10 @@
     <message>
         <source>Compress</source>
         <translation>压缩</translation>
+    </message>
+    <message>
+        <source>Preview a compression…</source>
+        <translation>预览压缩…</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -1483,6 +1443,13 @@
     </message>
 </context>
 <context>
+    <name>FactsCard</name>
+    <message>
+        <source>Facts that were said, and where they can be read afterwards</source>
+        <translation>说过的事实，以及之后在哪里可以读到</translation>
+    </message>
+</context>
+<context>
     <name>FallbackList</name>
     <message>
         <source>None: a failure is told at once.</source>
@@ -1790,6 +1757,21 @@
     </message>
 </context>
 <context>
+    <name>HappeningCard</name>
+    <message>
+        <source>What happens</source>
+        <translation>会发生什么</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Tokens freed</source>
+        <translation>腾出词元</translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message>
         <source>Choose a model</source>
@@ -1865,6 +1847,14 @@
     <message>
         <source>Compress</source>
         <translation>压缩</translation>
+    </message>
+    <message>
+        <source>Preview…</source>
+        <translation>预览…</translation>
+    </message>
+    <message>
+        <source>Preview what compressing would do</source>
+        <translation>预览压缩的效果</translation>
     </message>
 </context>
 <context>
@@ -2558,6 +2548,252 @@
     </message>
 </context>
 <context>
+    <name>PreviewDialog</name>
+    <message>
+        <source>Compress all the same</source>
+        <translation>仍然压缩</translation>
+    </message>
+    <message>
+        <source>Compress now</source>
+        <translation>立即压缩</translation>
+    </message>
+    <message>
+        <source>Preview — nothing has changed yet</source>
+        <translation>预览 — 尚未做任何更改</translation>
+    </message>
+    <message>
+        <source>Originals stay on this computer. You can put any of them back, or undo the whole compression, at any time.</source>
+        <translation>原文留在这台电脑上。您随时可以放回其中任何一条，或撤销整次压缩。</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>Aim at</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>How many tokens shall be left</source>
+        <translation>要留下多少词元</translation>
+    </message>
+    <message>
+        <source>Keep in focus:</source>
+        <translation>重点保留：</translation>
+    </message>
+    <message>
+        <source>What goes last, as: rounding rules and the failing tests</source>
+        <translation>最后才折叠的内容，例如：舍入规则和失败的测试</translation>
+    </message>
+    <message>
+        <source>What to keep in focus</source>
+        <translation>重点保留的内容</translation>
+    </message>
+    <message>
+        <source>Write the summary now</source>
+        <translation>现在就写摘要</translation>
+    </message>
+    <message>
+        <source>A model writes it, and you see the real figures before you decide</source>
+        <translation>由模型写出，您在决定之前看到真实的数字</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewWords</name>
+    <message>
+        <source>Compress “{chat}”</source>
+        <translation>压缩“{chat}”</translation>
+    </message>
+    <message>
+        <source>Compress this chat</source>
+        <translation>压缩此对话</translation>
+    </message>
+    <message>
+        <source>Looking</source>
+        <translation>正在查看</translation>
+    </message>
+    <message>
+        <source>Writing the summary</source>
+        <translation>正在写摘要</translation>
+    </message>
+    <message>
+        <source>{what}, {s} s</source>
+        <translation>{what}，{s} 秒</translation>
+    </message>
+    <message>
+        <source>Nothing can be folded that would make these {n} tokens fewer.</source>
+        <translation>没有可折叠的内容能让这 {n} 词元变少。</translation>
+    </message>
+    <message>
+        <source>Only {n} of {before} tokens would be freed ({percent} %).</source>
+        <translation>{before} 词元中只会腾出 {n}（{percent}%）。</translation>
+    </message>
+    <message>
+        <source>Old reasoning left out</source>
+        <translation>略去旧的思考过程</translation>
+    </message>
+    <message>
+        <source>its address stays</source>
+        <translation>保留其地址</translation>
+    </message>
+    <message>
+        <source>Pictures further back left out</source>
+        <translation>略去较早的图片</translation>
+    </message>
+    <message>
+        <source>name and address stay</source>
+        <translation>保留名称和地址</translation>
+    </message>
+    <message>
+        <source>Long texts shortened</source>
+        <translation>缩短长文本</translation>
+    </message>
+    <message>
+        <source>the lines that say most stay</source>
+        <translation>保留信息最多的行</translation>
+    </message>
+    <message>
+        <source>Tool results filtered</source>
+        <translation>过滤工具结果</translation>
+    </message>
+    <message>
+        <source>errors, head and tail stay</source>
+        <translation>保留错误、开头和结尾</translation>
+    </message>
+    <message>
+        <source>Results moved to the vault</source>
+        <translation>结果移入保险库</translation>
+    </message>
+    <message>
+        <source>a line with the address stays</source>
+        <translation>保留一行地址</translation>
+    </message>
+    <message>
+        <source>Repeated texts merged</source>
+        <translation>合并重复文本</translation>
+    </message>
+    <message>
+        <source>the newest copy stays</source>
+        <translation>保留最新的一份</translation>
+    </message>
+    <message>
+        <source>Oldest messages summarised</source>
+        <translation>为最早的消息写摘要</translation>
+    </message>
+    <message>
+        <source>a summary in fourteen fields</source>
+        <translation>十四个字段的摘要</translation>
+    </message>
+    <message>
+        <source>Finished work told in brief</source>
+        <translation>简述已完成的工作</translation>
+    </message>
+    <message>
+        <source>a few lines and the address stay</source>
+        <translation>保留几行和地址</translation>
+    </message>
+    <message>
+        <source>Shown whole</source>
+        <translation>完整显示</translation>
+    </message>
+    <message>
+        <source>as it was said</source>
+        <translation>按原样</translation>
+    </message>
+    <message>
+        <source>Your first message</source>
+        <translation>您的第一条消息</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pinned message(s)</source>
+        <translation>
+            <numerusform>%n 条固定的消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more of your last message(s)</source>
+        <translation>
+            <numerusform>您最近的另外 %n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Last to go: {names}</source>
+        <translation>最后才折叠：{names}</translation>
+    </message>
+    <message>
+        <source>Last to go: failed calls of {names}</source>
+        <translation>最后才折叠：{names} 的失败调用</translation>
+    </message>
+    <message numerus="yes">
+        <source>The last %n message(s)</source>
+        <translation>
+            <numerusform>最后 %n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{percent} % of the window</source>
+        <translation>占窗口的 {percent}%</translation>
+    </message>
+    <message>
+        <source>{what} ({part})</source>
+        <translation>{what}（{part}）</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>永不</translation>
+    </message>
+    <message numerus="yes">
+        <source>after %n turn(s)</source>
+        <translation>
+            <numerusform>%n 轮之后</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>at once</source>
+        <translation>立刻</translation>
+    </message>
+    <message>
+        <source>Rewriting the cache</source>
+        <translation>重写缓存</translation>
+    </message>
+    <message>
+        <source>Saved per turn</source>
+        <translation>每轮节省</translation>
+    </message>
+    <message>
+        <source>Pays back</source>
+        <translation>回本</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 词元</translation>
+    </message>
+    <message>
+        <source>≥ {n} of {of}</source>
+        <translation>≥ {n}/{of}</translation>
+    </message>
+    <message>
+        <source>{n} of {of}</source>
+        <translation>{n}/{of}</translation>
+    </message>
+    <message>
+        <source>in the context</source>
+        <translation>在上下文中</translation>
+    </message>
+    <message>
+        <source>in the transcript only</source>
+        <translation>只在对话记录中</translation>
+    </message>
+</context>
+<context>
     <name>ProblemWords</name>
     <message>
         <source>At least {limit}.</source>
@@ -2879,6 +3115,60 @@
     <message>
         <source>Error</source>
         <translation>错误</translation>
+    </message>
+</context>
+<context>
+    <name>SparedCard</name>
+    <message>
+        <source>Never touched</source>
+        <translation>绝不改动</translation>
+    </message>
+</context>
+<context>
+    <name>StepWords</name>
+    <message>
+        <source>old reasoning</source>
+        <translation>旧的推理</translation>
+    </message>
+    <message>
+        <source>pictures further back</source>
+        <translation>较早的图片</translation>
+    </message>
+    <message>
+        <source>new tool output</source>
+        <translation>新的工具输出</translation>
+    </message>
+    <message>
+        <source>what the cache has forgotten</source>
+        <translation>缓存已遗忘的内容</translation>
+    </message>
+    <message>
+        <source>what you laid down</source>
+        <translation>你定下的要求</translation>
+    </message>
+    <message>
+        <source>lines that say least</source>
+        <translation>信息最少的行</translation>
+    </message>
+    <message>
+        <source>session notes</source>
+        <translation>会话笔记</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>files, read again</source>
+        <translation>重新读取的文件</translation>
+    </message>
+    <message>
+        <source>the summary as you wrote it</source>
+        <translation>您改写的摘要</translation>
+    </message>
+    <message>
+        <source>what alone is too large</source>
+        <translation>单项过大的内容</translation>
     </message>
 </context>
 <context>
@@ -3265,6 +3555,21 @@
     <message>
         <source>“{title}” waits for you</source>
         <translation>“{title}”在等你回应</translation>
+    </message>
+</context>
+<context>
+    <name>WorthCard</name>
+    <message>
+        <source>Is it worth it?</source>
+        <translation>值得吗？</translation>
+    </message>
+    <message>
+        <source>Facts checked, still reachable</source>
+        <translation>已核对且仍可读到的事实</translation>
+    </message>
+    <message>
+        <source>Show them, and where each can be read</source>
+        <translation>显示它们，以及各自在哪里可以读到</translation>
     </message>
 </context>
 <context>

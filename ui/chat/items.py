@@ -333,7 +333,7 @@ class ChatItems:
     def _last(self, item: ItemId) -> Item:
         state, words = self._state, self._words
         if item == STATUS and state.compressing is not None:
-            return StatusItem(text=words.compressing(state.compressing))
+            return StatusItem(text=words.compressing(state.compressing, state.compressing_s))
         if item == STATUS and state.live:
             retry = state.live.retry
             return StatusItem(
@@ -482,7 +482,8 @@ class ChatItems:
 def _end_of(state: ChatState) -> tuple[object, ...]:
     """What of a state stands below the entries."""
     is_said = bool(state.path) and state.path[-1].origin is Origin.USER
-    return state.live, state.failure, state.pause, state.compressing, state.reverting, is_said
+    making = state.compressing, state.compressing_s
+    return state.live, state.failure, state.pause, making, state.reverting, is_said
 
 
 def _whole(place: _Place) -> tuple[Part, ...]:

@@ -206,6 +206,8 @@ class ChatState:
     """Entries in whose place a line stands with the way back (M10)."""
     compressing: str | None = None
     """The pipeline's step while the person waits for a compression; None: no one does."""
+    compressing_s: int = 0
+    """Whole seconds since that began."""
     changed: frozenset[EntryId] = frozenset()
     """Answers whose calls changed files, as long as that is not taken back."""
     reverting: Reverting | None = None

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
@@ -29,11 +30,13 @@ from ui.chat.state import ChatState, LiveCall, Phase, Switch, passed, reduce, re
 from ui.chat.switching import Switching
 from ui.chat.workplace import Workplace
 from ui.kit.items import ItemId
+from ui.kit.seconds import each_second
+
+if TYPE_CHECKING:
+    from app.chats.previewing import Preview  # all steps: no start waits for them
 
 _DRAFT_S = 0.4
 """So long after the last key the draft is saved."""
-COMPRESS_TO = 0.5
-"""Of what the next request has: what a press of Compress aims at, where no slider says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +69,7 @@ class ChatViewModel(QObject):
         draft_replaced(str): the composer shall hold this text.
         copied(str): what `copy` was asked for.
         saved(str): what `save` was.
+        little_won(Preview): Compress was pressed where little or nothing would be won; it is asked about.
     """
 
     items_changed = Signal()
@@ -75,6 +79,7 @@ class ChatViewModel(QObject):
     draft_replaced = Signal(str)
     copied = Signal(str)
     saved = Signal(str)
+    little_won = Signal(object)
 
     def __init__(self, session: ChatSession, ports: ChatPorts) -> None:
         super().__init__()
@@ -151,10 +156,10 @@ class ChatViewModel(QObject):
         elif rest.strip():
             self._do(lambda: uncancelled(self._send(rest)), can_wait=True)
 
-    def compress(self) -> None:
-        """Make room now, because the person asked for it; `stop` cancels it."""
+    def compress(self, preview: "Preview | None" = None) -> None:
+        """Make room now, because the person asked for it, as they looked at it before or at once; `stop` cancels it."""
         if self.state.compressing is None:
-            self._tasks.start("compress", self._compress())
+            self._tasks.start("compress", self._compress(preview))
 
     def undo(self, item: ItemId) -> None:
         """Take back the compression, or the deletion, that a line of the transcript tells of."""
@@ -316,14 +321,10 @@ class ChatViewModel(QObject):
         if live is None or live.phase is Phase.WRITING:
             self._tasks.cancel("count")
         else:
-            self._tasks.start("count", self._count_seconds())
+            self._tasks.start("count", each_second(self._pass))
 
-    async def _count_seconds(self) -> None:
-        now = asyncio.get_running_loop().time
-        began_s = now()
-        while True:
-            await asyncio.sleep(1)
-            self._fold(passed(self.state, round(now() - began_s)))
+    def _pass(self, seconds: int) -> None:
+        self._fold(passed(self.state, seconds))
 
     def _from_session(self, *, has_path: bool) -> ChatState:
         """The state with what the session holds. `has_path`: while a turn runs, its events tell the path."""
@@ -407,18 +408,26 @@ class ChatViewModel(QObject):
             await self.session.save_draft(self._drafted(_both(self._draft, text), tuple(queue)))
             self._put(_both(self._draft, text))
 
-    async def _compress(self) -> None:
+    async def _compress(self, preview: "Preview | None") -> None:
         def report(step: str) -> None:
             self._fold(replace(self.state, compressing=step))
 
+        def count(seconds: int) -> None:
+            self._fold(replace(self.state, compressing_s=seconds))
+
         report("")
+        self._tasks.start("compressing", each_second(count))
         try:
-            share = self._ports.fill(self.session, "", 0)
-            target = round(COMPRESS_TO * share.projection.projected_tokens) if share else None
             folding = await self._ports.folding(self.id)
-            await folding.compress(target_tokens=target, report=report)
+            made = preview or await folding.preview(report=report)
+            if preview or made.is_worth_it:
+                await folding.apply(made, report=report)
+            else:
+                self.little_won.emit(made)
         finally:
-            self._fold(replace(self._from_session(has_path=not self.session.is_running), compressing=None))
+            self._tasks.cancel("compressing")
+            state = self._from_session(has_path=not self.session.is_running)
+            self._fold(replace(state, compressing=None, compressing_s=0))
 
     async def _undo(self, compaction_id: CompactionId) -> None:
         await (await self._ports.folding(self.id)).undo(compaction_id)

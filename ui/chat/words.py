@@ -16,6 +16,7 @@ from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, Prospect
 from ui.kit.figures import compact, money, percent
 from ui.kit.items import Action, DividerItem, NoticeItem, Tone
 from ui.kit.links import visible
+from ui.kit.steps import StepWords
 
 _TITLE_CHARS = 200
 _MOST_PATHS = 12
@@ -98,7 +99,7 @@ class ChatWords(QObject):
             case Phase.THINKING:
                 text = self.tr("Thinking")
             case Phase.FOLDING:
-                text = self.tr("Making room: {step}").format(step=self._step(live.compacting))
+                text = self.tr("Making room: {step}").format(step=StepWords().name(live.compacting))
             case Phase.WORKING:
                 text = self.tr("Tools are at work")
             case Phase.ASKING:
@@ -115,7 +116,7 @@ class ChatWords(QObject):
     def beside(self, state: ChatState) -> str:
         """What is told beside the ring, where it is seen wherever one reads; empty: nothing."""
         if state.compressing is not None:
-            return self.compressing(state.compressing)
+            return self.compressing(state.compressing, state.compressing_s)
         if state.live:
             return self.status(state.live, "") if state.live.phase is Phase.FOLDING else ""
         return self.switch(state.switch) if state.switch else ""
@@ -141,28 +142,12 @@ class ChatWords(QObject):
             found.append(self.tr("prompt cache written anew, ≈ {price}").format(price=price))
         return " · ".join(found)
 
-    def compressing(self, step: str) -> str:
-        return (
-            self.tr("Compressing: {step} …").format(step=self._step(step))
-            if step
-            else self.tr("Compressing …")
-        )
-
-    def _step(self, step: str) -> str:
-        names = {
-            "thinking": self.tr("old reasoning"),
-            "media": self.tr("pictures further back"),
-            "tool filter": self.tr("new tool output"),
-            "cache-TTL prune": self.tr("what the cache has forgotten"),
-            "pre-compact": self.tr("what you laid down"),
-            "compress": self.tr("lines that say least"),
-            "session notes": self.tr("session notes"),
-            "summary": self.tr("summary"),
-            "re-read": self.tr("files, read again"),
-            "your words": self.tr("the summary as you wrote it"),
-            "last measures": self.tr("what alone is too large"),
-        }
-        return names.get(step, step)
+    def compressing(self, step: str, seconds: int) -> str:
+        """Args: `seconds`: since it began."""
+        text = self.tr("Compressing")
+        if step:
+            text = self.tr("Compressing: {step}").format(step=StepWords().name(step))
+        return self.tr("{what}, {s} s").format(what=text, s=seconds) if seconds else f"{text} …"
 
     def compressed(self, told: Compressed) -> DividerItem:
         """The line where a compression was made: what it covered, what it won, and the way back."""

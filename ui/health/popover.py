@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.health.cache_card import CacheCardView, CacheState
 from ui.health.state import RingState
@@ -23,12 +23,14 @@ class HealthPopover(Popup):
     Signals:
         window_asked(): "set…" was pressed; the window's size is unknown.
         compress_asked(): "Compress" was pressed.
+        preview_asked(): "Preview…" was.
         cache_settings_asked(): the link on the card of the prompt cache was.
         shown(), hidden(): it opened or closed.
     """
 
     window_asked = Signal()
     compress_asked = Signal()
+    preview_asked = Signal()
     cache_settings_asked = Signal()
     shown = Signal()
     hidden = Signal()
@@ -51,13 +53,19 @@ class HealthPopover(Popup):
         self.compress_button = QPushButton()
         self.compress_button.setProperty("role", "primary")
         self.compress_button.clicked.connect(self._ask_compress)
+        self.preview_button = QPushButton()
+        self.preview_button.clicked.connect(self._ask_preview)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 14, 16, 14)
         self._column.setSpacing(_GAP_PX)
         for part in (self._headline, self._turns, self._bar, self._rows, self._free):
             self._column.addWidget(part)
         self._column.addWidget(self.set_button)
-        self._column.addWidget(self.compress_button)
+        room = QHBoxLayout()
+        room.setSpacing(_GAP_PX)
+        room.addWidget(self.compress_button, 1)
+        room.addWidget(self.preview_button)
+        self._column.addLayout(room)
         self._column.addWidget(self.cache)
         self._column.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)  # as large as what it holds
         self._bar.setMinimumWidth(round(theme.px(_BAR_PX)))
@@ -82,7 +90,10 @@ class HealthPopover(Popup):
         self.set_button.setText(self.tr("Set the window…"))
         self.set_button.setVisible(not is_known)
         self.compress_button.setText(self.tr("Compress"))
-        self.compress_button.setVisible(state.use is None or state.use >= COMPRESS_FROM)
+        self.preview_button.setText(self.tr("Preview…"))
+        self.preview_button.setAccessibleName(self.tr("Preview what compressing would do"))
+        for button in (self.compress_button, self.preview_button):
+            button.setVisible(state.use is None or state.use >= COMPRESS_FROM)
 
     def draw_cache(self, state: CacheState | None) -> None:
         """None: nothing is known of the cache."""
@@ -145,6 +156,10 @@ class HealthPopover(Popup):
     def _ask_compress(self) -> None:
         self.close()
         self.compress_asked.emit()
+
+    def _ask_preview(self) -> None:
+        self.close()
+        self.preview_asked.emit()
 
     def _ask_cache_settings(self) -> None:
         self.close()

@@ -23,12 +23,14 @@ class ContextRing(QAbstractButton):
     Signals:
         window_asked(): the person wants to tell the window's size, which is unknown.
         compress_asked(): the person wants room in the window.
+        preview_asked(): they want to see first what that would do.
         cache_settings_asked(): the person wants to say when the prompt cache is kept warm.
         popover_shown(), popover_hidden(): the popover opened or closed.
     """
 
     window_asked = Signal()
     compress_asked = Signal()
+    preview_asked = Signal()
     cache_settings_asked = Signal()
     popover_shown = Signal()
     popover_hidden = Signal()
@@ -100,6 +102,7 @@ class ContextRing(QAbstractButton):
             self._popover = HealthPopover(self._theme, parent=self)
             self._popover.window_asked.connect(self.window_asked)
             self._popover.compress_asked.connect(self.compress_asked)
+            self._popover.preview_asked.connect(self.preview_asked)
             self._popover.cache_settings_asked.connect(self.cache_settings_asked)
             self._popover.shown.connect(self.popover_shown)
             self._popover.hidden.connect(self.popover_hidden)

@@ -69,6 +69,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("refuse", Section.MESSAGES, "Refuse, or give no answer", answer_key(0)),
     ("regenerate", Section.MESSAGES, "Answer again", "Ctrl+Shift+R"),
     ("compress", Section.MESSAGES, "Compress", "Ctrl+Shift+K"),
+    ("preview", Section.MESSAGES, "Preview a compression…", "Ctrl+Shift+E"),
     ("copy_answer", Section.MESSAGES, "Copy the last answer", "Ctrl+Shift+C"),
     ("own_above", Section.MESSAGES, "Your message above", "Alt+Up"),
     ("own_below", Section.MESSAGES, "Your message below", "Alt+Down"),

@@ -34,6 +34,7 @@ from ui.settings.state import PageId
 from ui.settings.view import SettingsView
 from ui.shell.changes import ChangeFeed
 from ui.shell.commands import Deed, commands
+from ui.shell.compression import Compression
 from ui.shell.doors import Doors, browse, open_folder
 from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
@@ -91,6 +92,10 @@ class Workbench(QObject):
             app.library, self, publish=app.publish, on_error=notices.decide, parent=self
         )
         self.sidebar = SidebarView(self.sidebar_model, theme, icons, settings_keys="Ctrl+,", dot=Dots(theme))
+        self.compression = Compression(
+            app, self.chat, self._tasks, theme, window=self.window, on_error=notices.decide
+        )
+        self.ring.preview_asked.connect(self.compression.preview)
         self.doors = Doors(app, self.window, self._tasks, opened=self.open_chat, parent=self)
         self._build()
         self._show_first(first)
@@ -220,6 +225,7 @@ class Workbench(QObject):
             model.setParent(self)  # it ends with the window, in the window's thread
             self._models[chat_id] = model
             model.changed.connect(self._note_waiting)
+            model.little_won.connect(self.compression.ask)
         return self._models[chat_id]
 
     def _note_waiting(self) -> None:
@@ -376,6 +382,7 @@ class Workbench(QObject):
             "refuse": lambda: chat.answer_question(0),
             "regenerate": chat.retry_last,
             "compress": self.compress,
+            "preview": self.compression.preview,
             "copy_answer": chat.copy_last_answer,
             "own_above": lambda: chat.transcript.step_own(-1),
             "own_below": lambda: chat.transcript.step_own(1),

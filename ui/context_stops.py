@@ -1,0 +1,26 @@
+"""Stops of the tour at which the context is looked at: what compressing would do, and what the model sees."""
+
+from ui.folding.state import Work
+from ui.guide import Guide, Stop
+
+
+async def preview(guide: Guide) -> None:
+    if popover := guide.workbench.ring.popover:
+        popover.close()
+    guide.workbench.chat.composer.input.clear()
+    guide.command("preview")
+    compression = guide.workbench.compression
+    await guide.until(lambda: (dialog := compression.dialog) and dialog.state.work is Work.NONE)
+
+
+async def facts(guide: Guide) -> None:
+    await guide.until(lambda: guide.workbench.compression.dialog is None)  # closed after the last stop
+    await preview(guide)
+    if dialog := guide.workbench.compression.dialog:
+        dialog.facts_button.click()
+
+
+PREVIEW_STOPS: tuple[Stop, ...] = (
+    Stop(name="preview", shows="What compressing would do, before it is done.", bring=preview),
+    Stop(name="facts", shows="The facts that were checked, and where each can be read.", bring=facts),
+)

@@ -1,0 +1,1 @@
+"""Compressing, looked at before it is done: what happens, what is spared, whether it is worth it (U7, C35)."""
