@@ -3474,6 +3474,10 @@
         <translation>保存</translation>
     </message>
     <message>
+        <source>Open in browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
         <source>Show all {n} lines</source>
         <translation>显示全部 {n} 行</translation>
     </message>

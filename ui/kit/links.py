@@ -1,6 +1,8 @@
 """What may be opened: model text is data, so few schemes, a question for each new host, the true target shown."""
 
+import json
 import re
+from base64 import urlsafe_b64encode
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,6 +12,9 @@ from urllib.parse import SplitResult, urlsplit
 _VAULT = re.compile(r"vault://[0-9a-zA-Z]{6,128}(?:/[^/\\?#\s]{1,255})?")
 _UNSEEN = re.compile("[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]")
 _DOTS = (".", "..", "%2e", "%2e%2e", ".%2e", "%2e.")
+
+
+_MOST_SHOWN = 400
 
 
 class Verdict(StrEnum):
@@ -73,7 +78,7 @@ def host_of(url: str) -> str:
 def judge(url: str, known_hosts: Collection[str] = ()) -> LinkDecision:
     """What to do with `url`; hosts in `known_hosts` were agreed to before. mailto counts as host "mailto:"."""
     parts = _split(url)
-    target = visible(url)
+    target = _shortened(visible(url))
     if parts is None or _UNSEEN.search(url) or "\\" in url:
         return LinkDecision(verdict=Verdict.REFUSE, target=target)
     if parts.scheme == "vault":
@@ -88,6 +93,17 @@ def judge(url: str, known_hosts: Collection[str] = ()) -> LinkDecision:
         return LinkDecision(verdict=Verdict.REFUSE, target=target)
     verdict = Verdict.OPEN if host in known_hosts else Verdict.ASK
     return LinkDecision(verdict=verdict, target=target, host=host)
+
+
+def diagram_url(code: str) -> str:
+    """Where a Mermaid diagram is drawn by a browser. All of it is in the fragment, which no browser sends on."""
+    state = json.dumps({"code": code, "mermaid": json.dumps({"theme": "default"})})
+    return "https://mermaid.live/view#base64:" + urlsafe_b64encode(state.encode()).decode()
+
+
+def _shortened(target: str) -> str:
+    """Its host and its end can be seen, however long it is."""
+    return target if len(target) <= _MOST_SHOWN else f"{target[: _MOST_SHOWN - 60]} … {target[-40:]}"
 
 
 def _split(url: str) -> SplitResult | None:

@@ -18,7 +18,7 @@ from ui.kit.coalesced import Coalesced
 from ui.kit.formulas import Formulas
 from ui.kit.icons import Icons
 from ui.kit.items import ItemId, ItemModel, ReadingPosition
-from ui.kit.links import plain_tip
+from ui.kit.links import judge, plain_tip
 from ui.kit.markdown.highlight import Highlighter
 from ui.kit.theme import Theme
 from ui.kit.transcript.access import announce, describe, install, tell_focus
@@ -469,7 +469,7 @@ class TranscriptView(Scroller):
 
 def _tip(zone: Zone) -> str:
     is_address = zone.kind in (ZoneKind.LINK, ZoneKind.IMAGE)
-    return plain_tip(zone.value if is_address else zone.label)
+    return plain_tip(judge(zone.value).target if is_address else zone.label)
 
 
 def main() -> None:

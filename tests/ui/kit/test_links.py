@@ -72,3 +72,14 @@ def test_a_tooltip_shows_markup_as_text() -> None:
 def test_no_text_makes_the_judge_fail_or_opens_unasked(url: str) -> None:
     assert judge(url).verdict is not Verdict.OPEN
     assert not is_remote_image(url) or url.lower().lstrip().startswith("http")
+
+
+@given(st.text("ab/", min_size=300, max_size=2_000))
+def test_however_long_an_address_is_its_host_and_its_end_are_shown(path: str) -> None:
+    url = f"https://bank.example/{path}"
+
+    shown = judge(url).target
+
+    assert shown.startswith("https://bank.example/")
+    assert shown.endswith(url[-40:])
+    assert len(shown) <= 400

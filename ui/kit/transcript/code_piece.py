@@ -6,7 +6,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QTextCharFormat, QTextLayout, QTextOption
 
-from ui.kit.links import visible
+from ui.kit.links import diagram_url, visible
 from ui.kit.markdown.blocks import CodeBlock
 from ui.kit.markdown.highlight import Colours
 from ui.kit.theme import FontRole
@@ -19,6 +19,8 @@ MAX_LINE_CHARS = 5_000
 # A position is line * STRIDE + column, so that a million lines need no table of offsets.
 STRIDE = 1 << 16
 MAX_SHAPED_LINES = 400
+MAX_DIAGRAM_CHARS = 20_000
+_ICONS = {ZoneKind.COPY_CODE: "copy", ZoneKind.SAVE_CODE: "download", ZoneKind.LINK: "external"}
 
 
 class CodePiece:
@@ -54,6 +56,12 @@ class CodePiece:
     def end(self) -> int:
         last = self._n_shown - 1
         return last * STRIDE + len(self._lines[last])
+
+    @property
+    def _is_diagram(self) -> bool:
+        """A browser draws it; an address has room for so much."""
+        is_whole = self._block.is_closed and bool(self._block.code.strip())
+        return self.language.lower() == "mermaid" and is_whole and len(self.code) <= MAX_DIAGRAM_CHARS
 
     @property
     def _is_foldable(self) -> bool:
@@ -125,14 +133,13 @@ class CodePiece:
         label = QRectF(self._padding_px, look.px(4), self.width_px / 2, self._header_px - look.px(6))
         painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, self._block.language or look.words.code())
         for zone in self.zones():
-            if zone.kind is ZoneKind.UNFOLD or not (ink.is_hovered or zone.kind is ZoneKind.COPY_CODE):
+            if zone.kind is ZoneKind.UNFOLD or not (ink.is_hovered or zone.kind is not ZoneKind.SAVE_CODE):
                 continue
             self._paint_button(painter, zone, ink)
 
     def _paint_button(self, painter: QPainter, zone: Zone, ink: Ink) -> None:
         look = self._look
-        is_copy = zone.kind is ZoneKind.COPY_CODE
-        icon = ("check" if self.is_copied else "copy") if is_copy else "download"
+        icon = "check" if self.is_copied and zone.kind is ZoneKind.COPY_CODE else _ICONS[zone.kind]
         color = "ink" if zone == ink.hot else "muted_text"
         size = round(look.px(14))
         rect = zone.rect
@@ -264,10 +271,14 @@ class CodePiece:
         zones: list[Zone] = []
         right = self.width_px - look.px(8)
         copy = words.copied() if self.is_copied else words.copy()
-        for kind, label in ((ZoneKind.COPY_CODE, copy), (ZoneKind.SAVE_CODE, words.save())):
+        buttons = [(ZoneKind.COPY_CODE, copy, self._block.code)]
+        if self._is_diagram:
+            buttons.append((ZoneKind.LINK, words.open_in_browser(), diagram_url(self._block.code)))
+        buttons.append((ZoneKind.SAVE_CODE, words.save(), self._block.code))
+        for kind, label, value in buttons:
             width = metrics.horizontalAdvance(label) + look.px(26)
             rect = QRectF(right - width, look.px(4), width, self._header_px - look.px(6))
-            zones.append(Zone(rect=rect, kind=kind, value=self._block.code, label=label))
+            zones.append(Zone(rect=rect, kind=kind, value=value, label=label))
             right -= width + look.px(2)
         if self._is_foldable:
             label = words.show_less() if self.is_unfolded else words.show_all(len(self._lines))

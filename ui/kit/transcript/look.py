@@ -24,6 +24,9 @@ class Words(QObject):
     def save(self) -> str:
         return self.tr("Save")
 
+    def open_in_browser(self) -> str:
+        return self.tr("Open in browser")
+
     def show_all(self, n_lines: int) -> str:
         return self.tr("Show all {n} lines").format(n=f"{n_lines:,}")
 

@@ -1,6 +1,7 @@
 """Selecting, copying and using what a transcript shows."""
 
 import json
+from base64 import urlsafe_b64decode
 from collections import Counter
 from time import perf_counter
 from typing import Any
@@ -27,6 +28,7 @@ from ui.kit.items import (
     ToolItem,
     UserItem,
 )
+from ui.kit.links import Verdict, judge
 from ui.kit.transcript.code_piece import FOLDED_LINES
 from ui.kit.transcript.item_layout import Place, Spot
 from ui.kit.transcript.piece import ZoneKind
@@ -313,6 +315,20 @@ def test_streamed_and_opened_at_once_look_the_same(shown: Shown, qtbot: QtBot) -
         view.column.layout(0).text(Place(0, 0, 0), Place(999, 0, 0)),
         view.item_rect("0").height(),
     ]
+
+
+def test_a_diagram_is_code_that_a_browser_draws_once_its_fence_is_closed(shown: Shown) -> None:
+    """U11: the address holds all of it, and is asked about like any other."""
+    code = 'graph TD\n  A["你好"] --> B'
+    view, _ = shown([AssistantItem(text=f"```mermaid\n{code}", is_streaming=True)])
+    assert not [spot for spot in spots(view, "0") if spot.zone.kind is ZoneKind.LINK]
+
+    view, _ = shown([AssistantItem(text=f"```mermaid\n{code}\n```")])
+    (link,) = [spot.zone.value for spot in spots(view, "0") if spot.zone.kind is ZoneKind.LINK]
+
+    packed = link.removeprefix("https://mermaid.live/view#base64:")
+    assert json.loads(urlsafe_b64decode(packed))["code"] == code
+    assert judge(link).verdict is Verdict.ASK
 
 
 def test_a_tooltip_names_the_real_target(shown: Shown) -> None:
