@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -42,11 +42,12 @@ _OWN_STYLE = Style(
 class _Source:
     """What `Chat.source` holds."""
 
-    style: Style
-    envelope: dict[str, JsonValue] | None
-    shapes: dict[EntryId, dict[str, JsonValue]]
+    style: Style | None = None
+    """None: the file was of no form that we write."""
+    envelope: dict[str, JsonValue] | None = None
+    shapes: dict[EntryId, dict[str, JsonValue]] = field(default_factory=dict[EntryId, dict[str, JsonValue]])
     """Of messages that had no usual one (app/chats/messages.py)."""
-    unread: list[tuple[int, JsonValue]]
+    unread: list[tuple[int, JsonValue]] = field(default_factory=list[tuple[int, JsonValue]])
     """Messages that became no entries, with their places."""
 
 
@@ -86,10 +87,10 @@ def export_json(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
         bytes_of: Contents of `needed_blobs`, by hash.
     """
     chat = contents.chat
-    if not chat.source:
+    source = _SOURCE.validate_json(chat.source) if chat.source else _Source()
+    if source.style is None:
         gone = _deleted(contents)
         return _encoded(own.write(chat, _in_order(contents), bytes_of, gone=gone), _OWN_STYLE)
-    source = _SOURCE.validate_json(chat.source)
     messages: list[JsonValue] = [
         message
         for entry in shown_path(contents)

@@ -11,6 +11,11 @@ class FaultKind(StrEnum):
     BROKEN_CALL = "broken_call"
     BROKEN_PICTURE = "broken_picture"
     NOT_UTF8 = "not_utf8"
+    EMPTY_CHAT = "empty_chat"
+    BROKEN_CHAT = "broken_chat"
+    BROKEN_LINES = "broken_lines"
+    CUT_FILE = "cut_file"
+    LOST_FILE = "lost_file"
 
 
 SENTENCES: Mapping[FaultKind, str] = {
@@ -19,6 +24,11 @@ SENTENCES: Mapping[FaultKind, str] = {
     FaultKind.BROKEN_CALL: "A tool call in message {n} could not be read; it is kept as it is.",
     FaultKind.BROKEN_PICTURE: "A picture in message {n} could not be read; it is kept as it is.",
     FaultKind.NOT_UTF8: "The file is not valid UTF-8; what could not be read shows as \N{REPLACEMENT CHARACTER}.",
+    FaultKind.EMPTY_CHAT: "The chat {detail!r} holds no message and was left out.",
+    FaultKind.BROKEN_CHAT: "Chat {n} of the file could not be read and was left out.",
+    FaultKind.BROKEN_LINES: "{n} lines of the file could not be read and were left out.",
+    FaultKind.CUT_FILE: "The file can't be read to its end; what stands before that was taken.",
+    FaultKind.LOST_FILE: "The file {detail!r}, which message {n} refers to, is not in the export.",
 }
 
 
@@ -28,7 +38,7 @@ class Fault:
 
     kind: FaultKind
     n: int = 0
-    """Which message, from 1; 0: the file."""
+    """Which message, from 1, or as the sentence says; 0: the file."""
     detail: str = ""
 
     def __str__(self) -> str:

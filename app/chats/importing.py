@@ -1,12 +1,14 @@
-"""Chats from files into the store: whole or not at all, in batches, never in the way of the window."""
+"""Chats from files into the store: each whole or not at all, in batches, never in the way of the window."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from app.chats.faults import Fault
-from app.chats.formats import FileUnreadable, Imported, read_file
+from app.chats.digests import digest_of, with_digest
+from app.chats.faults import Fault, FaultKind
+from app.chats.kinds.kind import FileUnreadable, Imported
+from app.chats.packages import ReadingStopped, Watch
 from app.context.ports import Clock, NewEntry, Store, Vault
 from app.core.entries import Chat
 from app.core.ids import ChatId, new_id
@@ -15,52 +17,129 @@ from app.core.records import Changes, Fact
 
 _BATCH = 100
 """Entries in one transaction, so that none holds the writer for long."""
+_TOLD_FAULTS = 1_000
+"""So many of a file are told; what comes after is counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of one file."""
+    """What became of one file. Chats taken, known and left out are all that it holds (case B85)."""
 
     file: str
     chats: tuple[ChatId, ...] = ()
+    """What was really stored (case B84)."""
+    known: tuple[ChatId, ...] = ()
+    """Chats that are here already, and were not taken again."""
+    n_left_out: int = 0
+    """Chats that hold nothing or could not be read; a fault says why."""
     n_messages: int = 0
     faults: tuple[Fault, ...] = ()
     error: FileUnreadable | None = None
     """Nothing of the file could be taken."""
+    is_stopped: bool = False
+    """The person did not want the rest."""
 
     def __str__(self) -> str:
         if self.error:
             return self.error.message
         head = "1 message" if self.n_messages == 1 else f"{self.n_messages} messages"
+        if len(self.chats) > 1:
+            head = f"{len(self.chats)} chats, {head}"
+        if self.known:
+            head += f"; {len(self.known)} here already"
         if not self.faults:
             return f"{head}."
         told = " ".join(str(fault) for fault in self.faults)
         return f"{head}, {len(self.faults)} could not be read in full: {told}"
 
 
-async def import_file(path: Path, *, store: Store, vault: Vault, clock: Clock) -> tuple[Outcome, Changes]:
-    """Store every chat of a file; a file that can't be read is an outcome, not an exception.
+@dataclass(kw_only=True)
+class Import:
+    """An import under way: how far it is, and how to stop it. Stopped, it keeps what it has taken."""
+
+    watch: Watch = field(default_factory=Watch)
+    file: str = ""
+    n_chats: int = 0
+    takes_known: bool = False
+    """Also what is here already."""
+    told: Callable[[Changes], None] = lambda _: None
+    """Hears of each chat as it is stored."""
+
+    def stop(self) -> None:
+        self.watch.stop.set()
+
+    @property
+    def share(self) -> float:
+        """0…1 of what is known to be read."""
+        total = self.watch.total_bytes
+        return min(1.0, self.watch.done_bytes / total) if total else 0.0
+
+
+async def import_file(
+    path: Path, *, store: Store, vault: Vault, clock: Clock, under_way: Import | None = None
+) -> tuple[Outcome, Changes]:
+    """Store every chat of a file, a folder or a ZIP; one that can't be read is an outcome, not an exception.
 
     Raises:
-        StoreError: the disk refused; nothing of that chat is left.
+        StoreError: the disk refused; nothing of that chat is left, those before it are here.
     """
+    under_way = under_way or Import()
+    under_way.file = path.name
+    here = dict(await store.import_digests())
+    outcome, changes = Outcome(file=path.name), Changes()
     try:
-        found = await asyncio.to_thread(read_file, path)
+        async for imported, digest in _read(path, under_way.watch):
+            if digest in here and not under_way.takes_known:
+                outcome = replace(outcome, known=(*outcome.known, here[digest]))
+                continue
+            if not imported.entries and imported.faults:
+                outcome = _left_out(outcome, imported)
+                continue
+            chat_id, changed = await store_imported(imported, store=store, vault=vault, clock=clock)
+            here[digest] = chat_id
+            changes |= changed
+            under_way.n_chats += 1
+            under_way.told(changed)
+            outcome = replace(
+                outcome,
+                chats=(*outcome.chats, chat_id),
+                n_messages=outcome.n_messages + imported.n_messages,
+                faults=(outcome.faults + imported.faults)[:_TOLD_FAULTS],
+            )
     except FileUnreadable as error:
-        return Outcome(file=path.name, error=error), Changes()
-    changes = Changes()
-    chats: list[ChatId] = []
-    for imported in found:
-        chat_id, changed = await store_imported(imported, store=store, vault=vault, clock=clock)
-        chats.append(chat_id)
-        changes |= changed
-    outcome = Outcome(
-        file=path.name,
-        chats=tuple(chats),
-        n_messages=sum(imported.n_messages for imported in found),
-        faults=tuple(fault for imported in found for fault in imported.faults),
-    )
+        if not outcome.chats and not outcome.known:
+            return Outcome(file=path.name, error=error), changes
+        outcome = replace(outcome, faults=(*outcome.faults, Fault(kind=FaultKind.CUT_FILE)))
+    except ReadingStopped:
+        outcome = replace(outcome, is_stopped=True)
     return outcome, changes
+
+
+async def _read(path: Path, watch: Watch) -> AsyncIterator[tuple[Imported, str]]:
+    """Conversations with their digests, each read in a thread when it is asked for."""
+    from app.chats.formats import conversations  # no start waits for the forms of others
+
+    found = conversations(path, watch)
+    try:
+        while one := await asyncio.to_thread(_next, found):
+            yield one
+    except asyncio.CancelledError:
+        watch.stop.set()  # the thread ends at its next piece
+        raise
+
+
+def _next(found: Iterator[Imported]) -> tuple[Imported, str] | None:
+    imported = next(found, None)
+    return imported and (imported, digest_of(imported))
+
+
+def _left_out(outcome: Outcome, imported: Imported) -> Outcome:
+    is_chat = any(fault.kind in (FaultKind.EMPTY_CHAT, FaultKind.BROKEN_CHAT) for fault in imported.faults)
+    return replace(
+        outcome,
+        n_left_out=outcome.n_left_out + is_chat,
+        faults=(outcome.faults + imported.faults)[:_TOLD_FAULTS],
+    )
 
 
 async def store_imported(
@@ -77,7 +156,7 @@ async def store_imported(
         rev=0,
         head=None,
         model=imported.model,
-        source=imported.source,
+        source=with_digest(imported.source, digest_of(imported)),
         deleted_at=now,
     )
     await store.create_chat(chat)

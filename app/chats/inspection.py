@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pydantic import JsonValue
 
-from app.chats.formats import Imported
+from app.chats.kinds.kind import Imported
 from app.chats.originals import text_of
 from app.context.budget import Count, Stage, fill_of, project
 from app.context.context import Context

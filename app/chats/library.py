@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from app.chats.export import Markdown, Words, export_json, export_markdown, needed_blobs
-from app.chats.importing import Outcome, import_file
+from app.chats.importing import Import, Outcome, import_file
 from app.context.ports import ChatContents, Clock, Removal, Store, Vault
 from app.core.entries import Chat
 from app.core.errors import AppError, OriginalLost
@@ -125,13 +125,17 @@ class Library:
         copy = await self._store.fork_chat(chat_id, at, title=title)
         return copy.id, Changes(facts=frozenset({Fact.CHATS, Fact.ENTRIES}), chats=frozenset({copy.id}))
 
-    async def import_files(self, paths: Sequence[Path]) -> tuple[tuple[Outcome, ...], Changes]:
+    async def import_files(
+        self, paths: Sequence[Path], under_way: Import | None = None
+    ) -> tuple[tuple[Outcome, ...], Changes]:
         """An outcome per file, in order; one that can't be read stops no other."""
         outcomes: list[Outcome] = []
         changes = Changes()
+        under_way = under_way or Import()
         for path in paths:
+            under_way.watch.total_bytes = under_way.watch.done_bytes = 0
             outcome, changed = await import_file(
-                path, store=self._store, vault=self._vault, clock=self._clock
+                path, store=self._store, vault=self._vault, clock=self._clock, under_way=under_way
             )
             outcomes.append(outcome)
             changes |= changed

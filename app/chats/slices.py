@@ -7,7 +7,7 @@ text that it needs, and between two of them other threads have their turn.
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pydantic import JsonValue
 
@@ -16,6 +16,8 @@ _MORE_OF_A_NUMBER = re.compile(r"[-+.0-9eE]*")
 _DECODER = json.JSONDecoder()
 _LEVELS = 3
 """How deep values are taken apart: a list of chats, a chat's fields, its list of messages."""
+_MOST_CHARS = 512_000_000
+"""Of one value that is read at a stretch; more is no message of anybody's, and would fill the memory."""
 
 
 def loads(pieces: Iterable[str]) -> tuple[JsonValue, str]:
@@ -31,6 +33,56 @@ def loads(pieces: Iterable[str]) -> tuple[JsonValue, str]:
     if text.peek():
         raise text.refusal("Extra data")
     return value, end
+
+
+class Items:
+    """The values of a text one by one: of a list at the top its items, of lines one a line, else the only value.
+
+    What was given stays good whatever comes after it: a file that was cut ends in a refusal, and a line that is
+    spoiled is passed over.
+    """
+
+    def __init__(self, pieces: Iterable[str]) -> None:
+        self._text = _Text(pieces)
+        self.is_list = self._text.take("[")
+        self.n_spoiled = 0
+        """Lines that could not be read."""
+        self.end = ""
+        """The blanks after the last value, known once all was read."""
+
+    def __iter__(self) -> Iterator[JsonValue]:
+        """
+        Raises:
+            ValueError: what follows is not JSON; says where.
+            RecursionError: nested too deeply.
+        """
+        yield from self._of_a_list() if self.is_list else self._of_lines()
+
+    def _of_a_list(self) -> Iterator[JsonValue]:
+        text = self._text
+        is_empty = text.take("]")
+        while not is_empty:
+            yield _value(text, _LEVELS - 1)
+            if text.take("]"):
+                break
+            if not text.take(","):
+                raise text.refusal("Expecting ',' delimiter")
+        self.end = text.blanks()
+        if text.peek():
+            raise text.refusal("Extra data")
+
+    def _of_lines(self) -> Iterator[JsonValue]:
+        text = self._text
+        yield _value(text, _LEVELS)
+        self.end = text.blanks()
+        while text.peek():
+            if "\n" not in self.end:
+                raise text.refusal("Extra data")
+            try:
+                yield _DECODER.decode(text.line())
+            except (ValueError, RecursionError):
+                self.n_spoiled += 1
+            self.end = text.blanks()
 
 
 class _Text:
@@ -70,6 +122,13 @@ class _Text:
             self._at = match.end()
         return found
 
+    def line(self) -> str:
+        """What comes next up to the end of the line, passed over; the end stays."""
+        while (end := self._held.find("\n", self._at)) < 0 and self._more():
+            pass
+        start, self._at = self._at, end if end >= 0 else len(self._held)
+        return self._held[start : self._at]
+
     def value(self) -> JsonValue:
         """One value whole; read again with more text where it reaches the end of what is here."""
         self.peek()
@@ -89,6 +148,8 @@ class _Text:
     def _more(self) -> bool:
         """As much again as is left of what is here, so that a huge value is not read over and over."""
         rest = self._held[self._at :]
+        if len(rest) > _MOST_CHARS:
+            raise self.refusal("Value too long")
         added: list[str] = []
         wanted = max(1, len(rest))
         for piece in self._pieces:

@@ -4,6 +4,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 _BOM = "\ufeff"
 _ESCAPE = re.compile(r"\\u(?!00[01])[0-9a-fA-F]")
@@ -54,7 +55,7 @@ class TextFile:
 
     def _decoded(self) -> Iterator[str]:
         decoder = codecs.getincrementaldecoder("utf-8")()
-        for chunk in (*self._chunks, b""):
+        for chunk in chain(self._chunks, [b""]):
             is_last = not chunk
             try:
                 text = decoder.decode(chunk, final=is_last)

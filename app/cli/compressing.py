@@ -15,7 +15,7 @@ from app.settings import Paths
 
 if TYPE_CHECKING:
     from app.chats.compressing import Compressed, Compressing
-    from app.chats.formats import Imported
+    from app.chats.kinds.kind import Imported
     from app.context.conversation import Conversation
     from app.core.requests import Request
     from app.models.families import Family

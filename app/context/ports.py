@@ -133,6 +133,10 @@ class Store(Protocol):
 
     async def create_chat(self, chat: Chat) -> Changes: ...
 
+    async def import_digests(self) -> Mapping[str, ChatId]:
+        """Of the imported chats that are not in the trash, by what they held when they came."""
+        ...
+
     async def update_chat(
         self,
         chat_id: ChatId,

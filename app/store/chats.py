@@ -47,6 +47,14 @@ class Chats:
     def create(self, chat: Chat) -> None:
         self._session.exec(insert(ChatRow).values(to_row(chat)))
 
+    def import_digests(self) -> dict[str, ChatId]:
+        """By what stands at the head of `source` (app/chats/digests.py)."""
+        found = self._session.connection().exec_driver_sql(
+            "SELECT substr(source, 13, 32), id FROM chats "
+            """WHERE deleted_at IS NULL AND substr(source, 1, 12) = '{"digest": "' ORDER BY created_at DESC"""
+        )
+        return {str(row[0]): ChatId(row[1]) for row in found}
+
     def update(
         self,
         chat_id: ChatId,

@@ -115,6 +115,9 @@ class Store:
         await self._engine.write(lambda at: at.chats.create(chat))
         return _changed(chat.id, Fact.CHATS)
 
+    async def import_digests(self) -> Mapping[str, ChatId]:
+        return await self._engine.read(lambda at: at.chats.import_digests())
+
     async def update_chat(
         self,
         chat_id: ChatId,

@@ -107,7 +107,10 @@ SENTENCES: tuple[str, ...] = (
     "The file {file!r} can't be opened.",
     "The file {file!r} is not JSON.",
     "The file {file!r} holds no conversation of a kind that can be read.",
-    "Chats as JSON with a list of messages can be read, and what Palimpsest exported.",
+    "Exports of ChatGPT and Claude, sessions of agents, chats as JSON or Markdown, "
+    "and what Palimpsest exported can be read.",
+    "The archive {file!r} is damaged or locked.",
+    "{file!r} unpacks to far more than it says, and was not read.",
     "This text is too long to be a list of servers.",
     "This is no JSON object.",
     "There are no servers under 'mcpServers'.",
