@@ -131,12 +131,13 @@ class _Json:
 
     def _as_far_as_it_goes(self, items: Items) -> Iterator[JsonValue]:
         """Raises: FileUnreadable: not even the first item can be read."""
-        n = 0
+        is_begun = False
         try:
-            for n, value in enumerate(items, 1):
+            for value in items:
+                is_begun = True
                 yield value
         except (ValueError, RecursionError) as error:
-            if not n:
+            if not is_begun:
                 raise _not_json(self._name, error) from error
             self._cut = error
 
@@ -193,13 +194,15 @@ def _of_any(values: list[JsonValue]) -> Format | None:
 
 def _safely(found: Format | None, file: File, n: int) -> Iterator[Imported]:
     """A conversation that nobody foresaw is told, logged, and stops no other."""
+    broken = _nothing_but([Fault(kind=FaultKind.BROKEN_CHAT, n=n)], file.name)
+    if found is None:
+        yield broken
+        return
     try:
-        if found is None:
-            raise ValueError("of no form that is known")
         yield from found.read(file)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
         log.info("Conversation %s could not be read: %r", n, error)
-        yield _nothing_but([Fault(kind=FaultKind.BROKEN_CHAT, n=n)], file.name)
+        yield broken
 
 
 def _nothing_but(faults: list[Fault], title: str) -> Imported:
@@ -249,11 +252,20 @@ def _read_text(
 def _yaml(text: str, name: str) -> JsonValue:
     """Without references: ten lines of them unpack to more than any memory holds (Q23)."""
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.CSafeLoader)):
-            raise ValueError("references are not read")
-        return _JSON.validate_python(yaml.load(text, Loader=yaml.CSafeLoader))
+        return _JSON.validate_python(None if _has_references(text) else yaml.load(text, yaml.CSafeLoader))
     except (yaml.YAMLError, ValidationError, ValueError, RecursionError) as error:
         raise _unknown(name) from error
+
+
+def _has_references(text: str) -> bool:
+    loader = yaml.CSafeLoader(text)
+    try:
+        while not isinstance(event := loader.get_event(), yaml.StreamEndEvent):
+            if isinstance(event, yaml.AliasEvent):
+                return True
+        return False
+    finally:
+        loader.dispose()
 
 
 def _not_json(name: str, error: Exception) -> FileUnreadable:

@@ -23,7 +23,7 @@ _RATIO, _RATIO_FROM_BYTES = 200, 10_000_000
 """A member that unpacks to more than so many times its size is no export; small ones may."""
 
 
-class ReadingStopped(Exception):  # noqa: N818 - nothing failed
+class ReadingStopped(Exception):
     """Caught by the import: whoever asked for it does not want it any more."""
 
 

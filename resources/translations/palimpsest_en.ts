@@ -53,7 +53,24 @@
     </message>
 </context>
 <context>
+    <name>ImportReport</name>
+    <message numerus="yes">
+        <source>%n chat(s) imported</source>
+        <translation>
+            <numerusform>%n chat imported</numerusform>
+            <numerusform>%n chats imported</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ImportWords</name>
+    <message numerus="yes">
+        <source>%n chat(s) imported.</source>
+        <translation>
+            <numerusform>%n chat imported.</numerusform>
+            <numerusform>%n chats imported.</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n message(s) imported.</source>
         <translation>
@@ -62,10 +79,34 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n chat(s) are here already.</source>
+        <translation>
+            <numerusform>%n chat are here already.</numerusform>
+            <numerusform>%n chats are here already.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s) were left out.</source>
+        <translation>
+            <numerusform>%n chat were left out.</numerusform>
+            <numerusform>%n chats were left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n part(s) could not be read in full:</source>
         <translation>
             <numerusform>%n part could not be read in full:</numerusform>
             <numerusform>%n parts could not be read in full:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Importing</name>
+    <message numerus="yes">
+        <source>%n chat(s)</source>
+        <translation>
+            <numerusform>%n chat</numerusform>
+            <numerusform>%n chats</numerusform>
         </translation>
     </message>
 </context>

@@ -1053,14 +1053,6 @@
 <context>
     <name>Doors</name>
     <message>
-        <source>Import chats</source>
-        <translation>导入对话</translation>
-    </message>
-    <message>
-        <source>Conversations (*.json)</source>
-        <translation>对话 (*.json)</translation>
-    </message>
-    <message>
         <source>That chat is not here any more.</source>
         <translation>这个对话已不在这里。</translation>
     </message>
@@ -1414,8 +1406,16 @@
         <translation>文件 {file!r} 中没有可以读取的对话。</translation>
     </message>
     <message>
-        <source>Chats as JSON with a list of messages can be read, and what Palimpsest exported.</source>
-        <translation>可以读取含消息列表的 JSON 对话，以及 Palimpsest 导出的文件。</translation>
+        <source>Exports of ChatGPT and Claude, sessions of agents, chats as JSON or Markdown, and what Palimpsest exported can be read.</source>
+        <translation>可以读取 ChatGPT 与 Claude 的导出、智能体的会话、JSON 或 Markdown 形式的对话，以及 Palimpsest 导出的文件。</translation>
+    </message>
+    <message>
+        <source>The archive {file!r} is damaged or locked.</source>
+        <translation>压缩包 {file!r} 已损坏或被加密。</translation>
+    </message>
+    <message>
+        <source>{file!r} unpacks to far more than it says, and was not read.</source>
+        <translation>{file!r} 解压后远大于其声明的大小，未读取。</translation>
     </message>
     <message>
         <source>This text is too long to be a list of servers.</source>
@@ -1907,12 +1907,55 @@
     </message>
 </context>
 <context>
+    <name>ImportReport</name>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s) imported</source>
+        <translation>
+            <numerusform>已导入 %n 个对话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What became of the files</source>
+        <translation>各文件的导入结果</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>ImportWords</name>
+    <message numerus="yes">
+        <source>%n chat(s) imported.</source>
+        <translation>
+            <numerusform>已导入 %n 个对话。</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n message(s) imported.</source>
         <translation>
             <numerusform>已导入 %n 条消息。</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s) are here already.</source>
+        <translation>
+            <numerusform>%n 个对话已经在这里。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s) were left out.</source>
+        <translation>
+            <numerusform>%n 个对话被略过。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The import was cancelled; what had come in stays.</source>
+        <translation>导入已取消；已导入的内容保留。</translation>
     </message>
     <message numerus="yes">
         <source>%n part(s) could not be read in full:</source>
@@ -1939,6 +1982,55 @@
     <message>
         <source>The file is not valid UTF-8; what could not be read shows as �.</source>
         <translation>文件不是有效的 UTF-8；无法读取之处显示为 �。</translation>
+    </message>
+    <message>
+        <source>The chat {detail!r} holds no message and was left out.</source>
+        <translation>对话 {detail!r} 没有任何消息，已略过。</translation>
+    </message>
+    <message>
+        <source>Chat {n} of the file could not be read and was left out.</source>
+        <translation>文件中的第 {n} 个对话无法读取，已略过。</translation>
+    </message>
+    <message>
+        <source>{n} lines of the file could not be read and were left out.</source>
+        <translation>文件中有 {n} 行无法读取，已略过。</translation>
+    </message>
+    <message>
+        <source>The file can&apos;t be read to its end; what stands before that was taken.</source>
+        <translation>文件无法读到末尾；在此之前的内容已导入。</translation>
+    </message>
+    <message>
+        <source>The file {detail!r}, which message {n} refers to, is not in the export.</source>
+        <translation>第 {n} 条消息引用的文件 {detail!r} 不在导出中。</translation>
+    </message>
+</context>
+<context>
+    <name>Importing</name>
+    <message>
+        <source>Import chats</source>
+        <translation>导入对话</translation>
+    </message>
+    <message>
+        <source>Conversations ({endings})</source>
+        <translation>对话 ({endings})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Importing {file}</source>
+        <translation>正在导入 {file}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s)</source>
+        <translation>
+            <numerusform>%n 个对话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Import again</source>
+        <translation>再次导入</translation>
     </message>
 </context>
 <context>
@@ -3548,6 +3640,17 @@
     <message>
         <source>Conversation</source>
         <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>WorkBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
     </message>
 </context>
 <context>

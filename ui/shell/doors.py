@@ -14,8 +14,9 @@ from app.core.ids import ChatId
 from app.tasks import TaskScope
 from ui.kit.dialogs import confirmed, finished
 from ui.kit.links import Verdict, judge
-from ui.shell.sentences import ImportWords
+from ui.shell.importing import Importing
 from ui.shell.window import MainWindow
+from ui.shell.work_bar import WorkBar
 
 _SCHEME = "palimpsest:"
 _CHAT = "palimpsest://chat/"
@@ -38,16 +39,15 @@ class Doors(QObject):
         super().__init__(parent)
         self._app, self._window, self._tasks = app, window, tasks
         self._opened = opened
+        self.bar = WorkBar()
+        window.add_bar(self.bar)
+        self._importing = Importing(app, window, self.bar, tasks, opened=opened, parent=self)
 
     def ask_for_files(self) -> None:
-        dialog = QFileDialog(self._window, self.tr("Import chats"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilter(self.tr("Conversations (*.json)"))
-        dialog.filesSelected.connect(self._import_named)
-        dialog.open()
+        self._importing.ask_for_files()
 
     def import_files(self, paths: list[Path]) -> None:
-        self._tasks.start("import", self._import(paths))
+        self._importing.import_files(paths)
 
     def save_text(self, text: str) -> None:
         self._tasks.start("text", self._save_text(text))
@@ -72,16 +72,6 @@ class Doors(QObject):
             self._opened(chats[-1])
         else:
             self._window.say(self.tr("That chat is not here any more."))
-
-    def _import_named(self, names: list[str]) -> None:
-        self.import_files([Path(name) for name in names])
-
-    async def _import(self, paths: list[Path]) -> None:
-        outcomes, changes = await self._app.library.import_files(paths)
-        self._app.publish(changes)
-        self._window.say(" ".join(map(ImportWords().say, outcomes)))
-        if changes.chats:
-            self._opened(next(iter(changes.chats)))
 
     async def _save_text(self, text: str) -> None:
         dialog = QFileDialog(self._window, self.tr("Save as"))

@@ -140,15 +140,33 @@ class ImportWords(QObject):
     """What became of files that were imported."""
 
     def say(self, outcome: Outcome) -> str:
+        """In a line."""
+        return " ".join(self._sentences(outcome))
+
+    def lines(self, outcome: Outcome) -> list[str]:
+        """The same with the file's name above it, a fault a line."""
+        return [outcome.file, *self._sentences(outcome)]
+
+    def _sentences(self, outcome: Outcome) -> list[str]:
         if outcome.error:
-            return told(outcome.error.message, outcome.error)
-        lines = [self.tr("%n message(s) imported.", "", outcome.n_messages)]
+            return [told(outcome.error.message, outcome.error)]
+        lines: list[str] = []
+        if len(outcome.chats) > 1:
+            lines.append(self.tr("%n chat(s) imported.", "", len(outcome.chats)))
+        elif outcome.chats:
+            lines.append(self.tr("%n message(s) imported.", "", outcome.n_messages))
+        if outcome.known:
+            lines.append(self.tr("%n chat(s) are here already.", "", len(outcome.known)))
+        if outcome.n_left_out:
+            lines.append(self.tr("%n chat(s) were left out.", "", outcome.n_left_out))
+        if outcome.is_stopped:
+            lines.append(self.tr("The import was cancelled; what had come in stays."))
         if outcome.faults:
             lines.append(self.tr("%n part(s) could not be read in full:", "", len(outcome.faults)))
         for fault in outcome.faults:
             sentence = QCoreApplication.translate("ImportWords", SENTENCES_OF_FAULTS[fault.kind])
             lines.append(sentence.format(n=fault.n, detail=fault.detail))
-        return " ".join(lines)
+        return lines
 
 
 def _templates(error: AppError) -> Iterator[str]:

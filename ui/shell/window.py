@@ -41,8 +41,8 @@ from ui.shell.shortcuts_sheet import ShortcutsSheet
 
 MINIMUM, FIRST = QSize(720, 480), QSize(1280, 820)
 MIN_SIDEBAR_PX, MIN_MIDDLE_PX, MIN_PANEL_PX = 200, 400, 280
-IMPORTED = (".json", ".jsonl", ".zip", ".md", ".markdown")
-"""Endings of files that are imported when they are dropped."""
+IMPORTED = (".zip", ".json", ".jsonl", ".ndjson", ".md", ".markdown", ".traj")
+"""Endings of files that are imported when they are dropped; of a folder those inside."""
 _SAVE_MS = 400
 _TOAST_PX = 132
 """Above the composer."""
@@ -117,6 +117,10 @@ class MainWindow(QMainWindow):
         self._panel = widget
         self._splitter.addWidget(widget)
         self._arrange()
+
+    def add_bar(self, widget: QWidget) -> None:
+        """Above the page, as what concerns all of the window."""
+        self._column.insertWidget(self._column.count() - 1, widget)
 
     def add_page(self, name: str, page: QWidget) -> None:
         self._pages[name] = page
@@ -232,7 +236,7 @@ class MainWindow(QMainWindow):
         self._offline_bar = OfflineBar()
         middle = QWidget()
         middle.setMinimumWidth(MIN_MIDDLE_PX)
-        column = QVBoxLayout(middle)
+        self._column = column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for widget in (self._offline_bar, self._notice_bar):
@@ -327,4 +331,4 @@ class MainWindow(QMainWindow):
 
 def _files(event: QDropEvent) -> list[Path]:
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return [path for path in paths if path.suffix.lower() in IMPORTED]
+    return [path for path in paths if path.suffix.lower() in IMPORTED or path.is_dir()]

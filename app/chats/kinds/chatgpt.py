@@ -118,16 +118,13 @@ class _Reader:
         name = author.get("name") if isinstance(author, dict) else None
         at = time_of(message.get("create_time"))
         model = _model(message)
-        if isinstance(content, str):
-            content = {"content_type": "text", "parts": [content]}
-        if not isinstance(content, dict):
-            return ()
-        kind = content.get("content_type")
+        held = content if isinstance(content, dict) else _plain(content)
+        kind = held.get("content_type")
         recipient = message.get("recipient")
         if origin is Origin.ASSISTANT and _is_tool(recipient):
-            call = self.blocks.call(key, recipient, _text(content))
+            call = self.blocks.call(key, recipient, _text(held))
             return self.blocks.said(origin, [call], created_at=at, model=model)
-        parts = self._parts(content)
+        parts = self._parts(held)
         if origin is Origin.TOOL:
             return self._result(key, parts, name, at=at)
         if kind in _THOUGHTS:
@@ -226,6 +223,10 @@ def _with_thoughts(node: Node, before: list[Part]) -> Node:
         model=first.model,
     )
     return Node(key=node.key, parent=node.parent, speeches=(joined, *rest))
+
+
+def _plain(content: JsonValue) -> JsonObject:
+    return {"content_type": "text", "parts": [content] if isinstance(content, str) else []}
 
 
 def _is_tool(recipient: JsonValue) -> bool:

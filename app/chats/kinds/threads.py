@@ -121,7 +121,7 @@ def _from_inspect(message: JsonObject) -> JsonObject:
         }
         for call in calls
     ]
-    return message | {"tool_calls": written}
+    return {**message, "tool_calls": written}
 
 
 # ---- SWE-agent: `history`, in which a result names its calls in a list
@@ -204,8 +204,8 @@ def _read_cassette(file: File) -> Iterator[Imported]:
         asked, got = _body(item.get("request")), item.get("response")
         messages = asked.get("messages")
         if isinstance(messages, list):
-            found = [*messages, *(_answer(_body(got)) or _streamed(_raw(got)))]
-            best = max(best, found, key=len)
+            found: list[JsonValue] = [*messages, *(_answer(_body(got)) or _streamed(_raw(got)))]
+            best = found if len(found) > len(best) else best
     yield _form(file, best)
 
 
@@ -216,7 +216,7 @@ def _body(side: JsonValue) -> JsonObject:
     if isinstance(parsed, dict):
         return parsed
     try:
-        found = json.loads(_raw(side))
+        found: JsonValue = json.loads(_raw(side))
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -166,18 +167,23 @@ def test_hidden_files_of_an_archive_are_passed_over(tmp_path: Path) -> None:
 
 # ---- fuzz (Q21)
 
-_KEYS = st.sampled_from(
-    "mapping message author role content parts parent children current_node chat_messages sender text uuid "
-    "attachments files type payload data event messages toolCalls tool_calls function arguments id name input "
-    "conversations from value history samples eval values format entries created_at title".split()
-)
-_WORDS = st.sampled_from(
-    "user assistant tool system human gpt ai text tool_use tool_result message response_item user.message "
-    "palimpsest-chat/1 function_call thinking image all".split()
-)
+# fmt: off
+_NAMES = [
+    "mapping", "message", "author", "role", "content", "parts", "parent", "children", "current_node",
+    "chat_messages", "sender", "text", "uuid", "attachments", "files", "type", "payload", "data",
+    "event", "messages", "toolCalls", "tool_calls", "function", "arguments", "id", "name", "input",
+    "conversations", "from", "value", "history", "samples", "eval", "values", "format", "entries",
+    "created_at", "title",
+]
+_WORDS = [
+    "user", "assistant", "tool", "system", "human", "gpt", "ai", "text", "tool_use", "tool_result",
+    "message", "response_item", "user.message", "palimpsest-chat/1", "function_call", "thinking",
+    "image", "all",
+]
+# fmt: on
 _foreign: st.SearchStrategy[JsonValue] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts | _WORDS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_KEYS, inner, max_size=6),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts | st.sampled_from(_WORDS),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(_NAMES), inner, max_size=6),
     max_leaves=30,
 )
 
@@ -188,10 +194,8 @@ def _spoiled(data: bytes, at: int, piece: bytes) -> bytes:
 
 
 def _read_or_refuse(data: bytes, name: str) -> None:
-    try:
+    with suppress(FileUnreadable):
         read_chunks([data], name=name)
-    except FileUnreadable as error:
-        assert error.message
 
 
 def _fuzz_shapes(value: JsonValue) -> None:

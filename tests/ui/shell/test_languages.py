@@ -18,6 +18,7 @@ from app.chats.faults import FaultKind
 from app.chats.formats import FileUnreadable
 from app.chats.importing import Outcome
 from app.core.errors import StoreError
+from app.core.ids import ChatId
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint
 from ui.kit.showcase import Stage
@@ -157,9 +158,14 @@ def test_a_language_that_is_not_compiled_is_told_in_the_log(
 @pytest.mark.parametrize(
     ("outcome", "told"),
     [
-        (Outcome(file="a.json", n_messages=981), "已导入 981 条消息。"),
+        (Outcome(file="a.json", chats=(ChatId("c"),), n_messages=981), "已导入 981 条消息。"),
         (
-            Outcome(file="a.json", n_messages=3, faults=(ImportFault(kind=FaultKind.BROKEN_CALL, n=2),)),
+            Outcome(
+                file="a.json",
+                chats=(ChatId("c"),),
+                n_messages=3,
+                faults=(ImportFault(kind=FaultKind.BROKEN_CALL, n=2),),
+            ),
             "已导入 3 条消息。 1 处未能完整读取： 第 2 条消息中有一个工具调用无法读取，已按原样保留。",
         ),
         (
