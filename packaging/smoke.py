@@ -86,6 +86,13 @@ class Root:
             ["chroot", self.at, *command], env=self._environment, check=True, stdout=subprocess.DEVNULL
         )
 
+    def does(self, *command: str) -> bool:
+        """Whether a command succeeds."""
+        ended = subprocess.run(
+            ["chroot", self.at, *command], env=self._environment, capture_output=True, check=False
+        )
+        return ended.returncode == 0
+
     @contextmanager
     def running(self, *command: str) -> Iterator["subprocess.Popen[bytes]"]:
         process = subprocess.Popen(["chroot", self.at, *command], env=self._environment)
@@ -128,6 +135,7 @@ def talk(root: Root, picture: Path | None) -> None:
         with root.running("palimpsest", "--data", "/data") as program:
             shown_s = until(lambda: _has_window(root), "The window shows")
             time.sleep(3)
+            root.type("search", "--onlyvisible", "--name", "Palimpsest", "windowfocus")  # no window manager does
             root.type("key", "Return")  # "Start chatting" is what Return means on the first page
             time.sleep(3)
             root.type("type", QUESTION)
@@ -143,6 +151,7 @@ def talk(root: Root, picture: Path | None) -> None:
         with root.running("palimpsest", "--data", "/data") as program:
             again_s = until(lambda: _has_window(root), "The window shows again")
             time.sleep(3)
+            root.type("search", "--onlyvisible", "--name", "Palimpsest", "windowfocus")
             root.type("key", "ctrl+q")
             until(lambda: program.poll() is not None, "Quit ends the program again")
     assert kept(database, "user") == kept(database, "assistant") == 1
@@ -150,9 +159,7 @@ def talk(root: Root, picture: Path | None) -> None:
 
 
 def _has_window(root: Root) -> bool:
-    search = ["chroot", root.at, "xdotool", "search", "--onlyvisible", "--name", "Palimpsest"]
-    environment = {"PATH": "/usr/bin:/bin", "DISPLAY": DISPLAY}
-    return subprocess.run(search, env=environment, capture_output=True, check=False).returncode == 0
+    return root.does("xdotool", "search", "--onlyvisible", "--name", "Palimpsest")
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 """A card that is pressed: a name, a few quiet words below it, and at its right end a status."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -16,7 +16,12 @@ class ChoiceCard(QAbstractButton):
     Args:
         words: Said below the name, in muted ink; elided where room is short.
         status: Said at the right end after a dot, in the colour called `status_color`.
+
+    Signals:
+        accepted(): Enter on a card that was chosen already: go on with it.
     """
+
+    accepted = Signal()
 
     def __init__(
         self,
@@ -53,7 +58,10 @@ class ChoiceCard(QAbstractButton):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            was_chosen = self.isChecked()
             self.click()
+            if was_chosen:
+                self.accepted.emit()
         else:
             super().keyPressEvent(event)
 

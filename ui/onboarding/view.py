@@ -198,6 +198,7 @@ class OnboardingView(QScrollArea):
         card.setCheckable(True)
         self._group.addButton(card)
         card.clicked.connect(partial(self._choose, source))
+        card.accepted.connect(self.start_button.click)
         return card
 
     def _choose(self, source: Source) -> None:

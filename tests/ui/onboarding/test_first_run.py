@@ -88,6 +88,17 @@ async def test_a_found_server_is_chosen_and_enter_starts_the_chat(start: Starter
     assert run.app.settings.has_started
 
 
+async def test_enter_is_all_that_a_first_chat_takes_where_something_was_found(start: Starter) -> None:
+    """U19."""
+    run = await start()
+
+    press(Qt.Key.Key_Return, run.view)
+    await settled()
+
+    assert run.finished == [True]
+    assert run.app.settings.model == "ollama/qwen3:8b"
+
+
 async def test_a_key_is_given_and_the_chat_started_by_keyboard_alone(start: Starter) -> None:
     run = await start()
     for _ in range(12):
