@@ -135,7 +135,9 @@ def talk(root: Root, picture: Path | None) -> None:
         with root.running("palimpsest", "--data", "/data") as program:
             shown_s = until(lambda: _has_window(root), "The window shows")
             time.sleep(3)
-            root.type("search", "--onlyvisible", "--name", "Palimpsest", "windowfocus")  # no window manager does
+            root.type(
+                "search", "--onlyvisible", "--name", "Palimpsest", "windowfocus"
+            )  # no window manager does
             root.type("key", "Return")  # "Start chatting" is what Return means on the first page
             time.sleep(3)
             root.type("type", QUESTION)
