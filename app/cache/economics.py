@@ -1,7 +1,7 @@
 """What rewriting a cached prompt costs and what it saves (P6), in tokens' worth of input; `Terms.usd` makes it money."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.cache.terms import Terms
 from app.core.usage import Usage
@@ -64,9 +64,7 @@ class Rewriting:
 def rewriting(
     terms: Terms, *, before: float, after: float, unchanged: float, is_cold: bool, writer: float = 0.0
 ) -> Rewriting:
-    """See `rewrite_cost` and `pay_back`; a model without a cache reads all of each request for the first time."""
-    if not terms.exists:
-        terms = replace(terms, read=terms.write)
+    """See `rewrite_cost` and `pay_back`."""
     cost = writer + rewrite_cost(terms, before=before, after=after, unchanged=unchanged, is_cold=is_cold)
     saved = saved_each(terms, before=before, after=after)
     return Rewriting(

@@ -23,7 +23,8 @@ class Terms:
     """It is forgotten so long after its last use."""
     long_ttl_s: int = 0
     """The longer life that can be asked for; 0: there is none."""
-    read: float = _READ
+    read: float = 1.0
+    """1: nobody keeps it, so each request reads all of it for the first time."""
     write: float = 1.0
     long_write: float = 1.0
     input_usd: float | None = None

@@ -114,7 +114,9 @@ def _below_emergency(now: Situation, use: float) -> Decision:
         return _rewrite(now, Trigger.SEND, Stage.LIGHT, why, share=COLD_FROM)
     # Dear and for nothing: a rewrite towards a target that what is left to shorten never reaches.
     target = max(_TARGETS[Stage.LIGHT] * window, now.light_tokens)
-    if stage is Stage.LIGHT and pays(now, target=target):
+    # Without a cache each token less is one less to pay for at once, however few they are.
+    is_worth_it = now.cache.terms.exists or not _saves_little(now)
+    if stage is Stage.LIGHT and is_worth_it and pays(now, target=target):
         return _rewrite(now, Trigger.SEND, stage, f"{_percent(use)} of the window is reached, and it pays.")
     return _leave(now, _wait(now), is_due=stage is Stage.LIGHT)
 

@@ -249,7 +249,7 @@ async def test_stop_while_a_send_waits_for_a_summary_stores_nothing(store: Store
 async def test_what_is_full_after_a_turn_is_compressed_between_turns(store: Store) -> None:
     """M9: with a model, from 70 % on."""
     chat = await nearly_full(store)
-    chat.gateway.say(answer("word " * 4_000, usage=None), GOOD, GOOD)
+    chat.gateway.say(answer("word " * 12_000, usage=None), GOOD, GOOD)
 
     await chat.ask("What was file 3?")
     await until(lambda: any(Fact.FOLDS in change.facts for change in chat.changes))
@@ -261,7 +261,7 @@ async def test_what_is_full_after_a_turn_is_compressed_between_turns(store: Stor
 
 async def test_compressing_between_turns_is_left_when_something_is_said(store: Store) -> None:
     chat = await nearly_full(store)
-    chat.gateway.say(answer("word " * 4_000, usage=None), (Accepted(), asyncio.Event()))
+    chat.gateway.say(answer("word " * 12_000, usage=None), (Accepted(), asyncio.Event()))
     await chat.ask("What was file 3?")
     await until(lambda: chat.gateway.n_open == 1)
 
@@ -303,7 +303,7 @@ async def test_what_is_due_waits_until_the_prompt_cache_has_expired(store: Store
 
 
 async def test_nothing_is_compressed_between_turns_where_the_person_switched_it_off(store: Store) -> None:
-    chat = await nearly_full(store, compresses=False)
+    chat = await nearly_full(store, window_tokens=26_000, compresses=False)
     chat.gateway.say(answer("word " * 8_000, usage=None))
 
     await chat.ask("What was file 3?")
@@ -316,9 +316,9 @@ async def test_nothing_is_compressed_between_turns_where_the_person_switched_it_
     await chat.session.aclose()
 
 
-async def nearly_full(store: Store, *, compresses: bool = True) -> Opened:
+async def nearly_full(store: Store, *, window_tokens: int = 44_000, compresses: bool = True) -> Opened:
     """Below the stage from which a send compresses."""
-    return await long_talk(store, settings(window_tokens=26_000, compresses=compresses))
+    return await long_talk(store, settings(window_tokens=window_tokens, compresses=compresses))
 
 
 async def _compress(chat: Opened) -> None:

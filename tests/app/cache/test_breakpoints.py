@@ -12,7 +12,13 @@ from app.models.families import CacheKind, family_of
 from app.models.registry import ModelFacts, Prices
 
 CLAUDE = Terms(
-    kind=CacheKind.MARKERS, minimum_tokens=1024, ttl_s=300, long_ttl_s=3600, write=1.25, long_write=2.0
+    read=0.1,
+    kind=CacheKind.MARKERS,
+    minimum_tokens=1024,
+    ttl_s=300,
+    long_ttl_s=3600,
+    write=1.25,
+    long_write=2.0,
 )
 
 

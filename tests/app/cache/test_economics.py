@@ -2,8 +2,8 @@ import math
 
 import pytest
 
-from app.cache.economics import most_probes, pay_back, probe_cost, rewrite_cost, saved_by_cache
-from app.cache.terms import Terms
+from app.cache.economics import most_probes, pay_back, probe_cost, rewrite_cost, rewriting, saved_by_cache
+from app.cache.terms import NO_CACHE, Terms
 from app.core.usage import Usage
 from app.models.families import CacheKind
 
@@ -30,6 +30,19 @@ def test_the_writer_of_a_summary_is_paid_for_too() -> None:
     written = pay_back(CLAUDE, before=100_000, after=40_000, writer=12_000)
 
     assert written - alone == pytest.approx(2)
+
+
+@pytest.mark.parametrize("terms", [CLAUDE, GPT, NO_CACHE])
+@pytest.mark.parametrize("writer", [0, 90_000])
+def test_a_decision_and_its_preview_go_by_the_same_price(terms: Terms, writer: float) -> None:
+    shown = rewriting(terms, before=100_000, after=40_000, unchanged=10_000, is_cold=False, writer=writer)
+
+    assert shown.pay_back == pay_back(terms, before=100_000, after=40_000, unchanged=10_000, writer=writer)
+
+
+def test_what_nobody_keeps_saves_its_full_price_with_each_request() -> None:
+    assert pay_back(NO_CACHE, before=100_000, after=40_000) == 0
+    assert pay_back(NO_CACHE, before=100_000, after=40_000, writer=120_000) == pytest.approx(1)
 
 
 def test_what_does_not_get_smaller_never_pays() -> None:

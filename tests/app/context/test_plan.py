@@ -21,7 +21,7 @@ from app.models.window import Window, WindowSource
 from tests.app.context.counts import context_of, entry, record
 
 N = 100_000
-CLAUDE = Terms(kind=CacheKind.MARKERS, write=1.25)
+CLAUDE = Terms(kind=CacheKind.MARKERS, read=0.1, write=1.25)
 
 
 def fill(tokens: int, window_tokens: int = N) -> Fill:
@@ -66,6 +66,15 @@ def test_below_its_stages_nothing_is_rewritten_and_what_was_sent_is_sealed() -> 
 
     assert not decision.rewrites
     assert decision.n_sealed == 7
+
+
+def test_without_a_cache_room_is_made_as_soon_as_much_can_be_won() -> None:
+    """P6: what nobody keeps is read anew by each request, so that each token less is saved at once."""
+    much, little = (replace(situation(55_000), light_tokens=tokens) for tokens in (40_000, 54_000))
+
+    assert decide(much).rewrites
+    assert not decide(little).rewrites
+    assert not decide(replace(much, cache=CacheFacts(terms=CLAUDE, is_written=True))).rewrites
 
 
 def test_at_seventy_percent_it_is_rewritten_down_to_forty_five() -> None:
