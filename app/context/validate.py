@@ -157,8 +157,8 @@ def _named(part: Part) -> str:
 
 
 def _thinking(request: Request, family: Family) -> Iterator[str]:
-    """Who wants signed blocks back wants the running loop to begin with them, while the model thinks."""
-    if not family.thinking.is_signed or not request.sampling.reasoning_effort:
+    """Who gives thinking a budget wants the running loop to begin with it, while the model thinks."""
+    if not family.thinking.has_budget or not request.sampling.reasoning_effort:
         return
     loop = request.messages[loop_start(request.messages) :]
     if loop and not any(_is_signed(part) for part in loop[0].parts):

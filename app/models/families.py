@@ -32,8 +32,8 @@ class Cache:
     """Lifetimes after the last use that can be had, the usual one first."""
     minimum_by_model: tuple[tuple[str, int], ...] = ()
     """(pattern of a name, tokens), the first match wins over `minimum_tokens`."""
-    can_probe_thinking: bool = True
-    """An equal request with the least `max_tokens` is legal, too, while thinking has a budget (P7)."""
+    by_effort: bool = False
+    """Messages are kept as they were read with one effort of reasoning; with another one none are found (P5)."""
 
 
 class Replay(StrEnum):
@@ -52,6 +52,10 @@ class Thinking:
     replay: Replay = Replay.NEVER
     is_signed: bool = False
     """Blocks carry signatures and go back byte for byte, or not at all."""
+    is_bound: bool = False
+    """A signed block is refused once anything before it reads otherwise than when it was made (`context/bound.py`)."""
+    has_budget: bool = False
+    """It is given a number of tokens, which `max_tokens` must exceed (P7), and a running loop begins with thinking."""
     is_left_out: bool = False
     """The provider itself leaves out what came before the last user entry: not counted, not in the prefix (S1)."""
     demands_field: bool = False
@@ -121,9 +125,11 @@ _CLAUDE_CACHE = Cache(
     ttls_s=(300, 3600),
     minimum_by_model=(
         (r"(opus|haiku)-4-5|opus-4-6", 4096),
-        (r"opus-4-7|3-haiku|3-5-haiku", 2048),
+        (r"opus-4-7|3-haiku|3-5-haiku|mythos-preview", 2048),
+        (r"(opus|fable|mythos)-5|sonnet-5-5", 512),
     ),
-    can_probe_thinking=False,  # the budget must be below max_tokens
+    # https://platform.claude.com/docs/en/build-with-claude/prompt-caching: what invalidates the cache
+    by_effort=True,
 )
 _HOUR = (3600,)
 
@@ -142,7 +148,7 @@ ANTHROPIC = Family(
     tokenizer="anthropic",  # of an older Claude: a base for the ratio, no truth
     ratio=1.15,
     cache=_CLAUDE_CACHE,
-    thinking=Thinking(replay=Replay.LOOP, is_signed=True, is_left_out=True),
+    thinking=Thinking(replay=Replay.LOOP, is_signed=True, is_left_out=True, has_budget=True),
     roles=Roles(
         merges_adjacent=True,
         call_id_pattern=r"[A-Za-z0-9_-]{1,64}",
@@ -154,8 +160,13 @@ ANTHROPIC = Family(
     shares_window=False,
     discipline="claude",
 )
-_CLAUDE_KEEPS = replace(ANTHROPIC, thinking=Thinking(replay=Replay.ALWAYS, is_signed=True))
+_CLAUDE_KEEPS = replace(ANTHROPIC, thinking=Thinking(replay=Replay.ALWAYS, is_signed=True, has_budget=True))
 """From Opus 4.5 on thinking stays part of the prompt: without it the next turn would find nothing in the cache."""
+_CLAUDE_ADAPTS = replace(ANTHROPIC, thinking=Thinking(replay=Replay.ALWAYS, is_signed=True))
+"""From 4.6 on it has an effort instead of a budget."""
+_CLAUDE_BINDS = replace(ANTHROPIC, thinking=Thinking(replay=Replay.ALWAYS, is_signed=True, is_bound=True))
+"""From 5.5 on (Fable: 5.1): https://platform.claude.com/docs/en/build-with-claude/preserved-thinking"""
+_CLAUDE = r"([a-z.-]+\.)?(anthropic\.)?claude"
 UNKNOWN = Family(
     id="unknown", tokenizer="o200k", ratio=1.1, images=Images.PATCHES, parallel_calls=False, discipline="gpt"
 )
@@ -170,8 +181,12 @@ _ROWS: tuple[tuple[str, Family], ...] = (
     (r"(gpt-4|gpt-4-(?!1).*|gpt-3\.5.*)", replace(OPENAI, tokenizer="cl100k", cache=Cache())),
     (r"(gpt-[5-9]|o[1-9]|codex).*", replace(OPENAI, id="openai-reasoning", shares_window=False)),
     (r"(gpt|chatgpt|ft:gpt|computer-use).*", OPENAI),
-    (r"([a-z.-]+\.)?(anthropic\.)?claude-opus-(4[.-][5-9]|[5-9])(?!\d).*", _CLAUDE_KEEPS),
-    (r"([a-z.-]+\.)?(anthropic\.)?claude.*", ANTHROPIC),
+    (_CLAUDE + r"-(opus|sonnet|haiku|fable|mythos)-(5[.-][5-9](?!\d)|[6-9](?!\d)|latest).*", _CLAUDE_BINDS),
+    (_CLAUDE + r"-(fable|mythos)-5[.-][1-4](?!\d).*", _CLAUDE_BINDS),
+    (_CLAUDE + r"-(opus|sonnet)-(4[.-][6-9]|5)(?!\d).*", _CLAUDE_ADAPTS),
+    (_CLAUDE + r"-(fable|mythos).*", _CLAUDE_ADAPTS),
+    (_CLAUDE + r"-opus-4[.-]5(?!\d).*", _CLAUDE_KEEPS),
+    (_CLAUDE + r".*", ANTHROPIC),
     (
         r"gemini-[3-9].*",
         Family(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tests.simulator.wire import Body, mapping, mappings, string
+from tests.simulator.wire import Body, dumps, mapping, mappings, string
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,31 @@ def thinking_signatures(content: Sequence[Body]) -> tuple[str, ...]:
         for block in content
         if block.get("type") in THINKING
     )
+
+
+def binding(body: Body, until: int | None = None) -> str:
+    """What the newest models add to a signature: a hash of all that stands before it but thinking and marks, and the
+    end of the thinking before it.
+
+    Args:
+        until: Of so many first messages; None: of all.
+    """
+    messages = mappings(body.get("messages"))[:until]
+    said = [[message.get("role"), _unmarked(_said(message))] for message in messages]
+    system = body.get("system")
+    system = [{"type": "text", "text": system}] if isinstance(system, str) else system
+    prefix = hashlib.sha256(dumps([_unmarked(system), _unmarked(body.get("tools")), said]).encode())
+    thoughts = [item for message in messages for item in thinking_signatures(blocks(message))]
+    last = hashlib.sha256(thoughts[-1].encode()).hexdigest()[:12] if thoughts else ""
+    return f".{prefix.hexdigest()[:32]}.{last}"
+
+
+def _said(message: Body) -> list[Body]:
+    return [block for block in blocks(message) if block.get("type") not in THINKING]
+
+
+def _unmarked(value: object) -> object:
+    return [{key: item for key, item in block.items() if key != "cache_control"} for block in mappings(value)]
 
 
 def thinking_kind(body: Body) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tests.simulator import images
 from tests.simulator.answering import Answer, Frame, text_frames
-from tests.simulator.anthropic_blocks import THINKING, blocks, loop_start, thinking_kind
+from tests.simulator.anthropic_blocks import THINKING, binding, blocks, loop_start, thinking_kind
 from tests.simulator.anthropic_refusals import RULES
 from tests.simulator.cache import HOUR_S
 from tests.simulator.faults import Kind
@@ -42,8 +42,8 @@ class AnthropicForm:
         for item in [{"text": system}] if isinstance(system, str) else mappings(system):
             text = string(item.get("text"))
             found.append(Block(text=text, raw_tokens=counter.raw(text), part="system", marker=_marker(item)))
-        # Another tool_choice or other thinking parameters void what was cached of the messages.
-        settings = dumps([body.get("tool_choice"), body.get("thinking")])
+        # Another tool_choice, other thinking parameters or another effort void what was cached of the messages.
+        settings = dumps([body.get("tool_choice"), body.get("thinking"), body.get("output_config")])
         found.append(Block(text=settings, raw_tokens=0, barrier=True))
         messages = mappings(body.get("messages"))
         running = loop_start(messages)
@@ -115,10 +115,12 @@ class AnthropicForm:
 def answer_blocks(answer: Answer) -> list[dict[str, object]]:
     """The content of an answer: thinking with its signature, text, calls with their raw arguments."""
     turn, found = answer.turn, list[dict[str, object]]()
+    bound = binding(answer.asked.body) if answer.model.binds_thinking else ""
     if turn.reasoning and turn.redacted:
-        found.append({"type": "redacted_thinking", "data": seal(turn.reasoning)})
+        found.append({"type": "redacted_thinking", "data": seal(turn.reasoning) + bound})
     elif turn.reasoning:
-        found.append({"type": "thinking", "thinking": turn.reasoning, "signature": sign(turn.reasoning)})
+        signature = sign(turn.reasoning) + bound
+        found.append({"type": "thinking", "thinking": turn.reasoning, "signature": signature})
     if turn.text:
         found.append({"type": "text", "text": turn.text})
     for call in turn.tool_calls:

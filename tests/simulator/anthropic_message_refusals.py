@@ -6,6 +6,7 @@ import re
 
 from tests.simulator.anthropic_blocks import (
     THINKING,
+    binding,
     blocks,
     ids,
     loop_start,
@@ -13,7 +14,7 @@ from tests.simulator.anthropic_blocks import (
     thinking_signatures,
 )
 from tests.simulator.prompt import Asked
-from tests.simulator.signatures import is_sealed, is_signed
+from tests.simulator.signatures import is_sealed, is_signed, split_binding
 from tests.simulator.wire import Body, Refusal, string
 
 _ID = re.compile(r"[a-zA-Z0-9_-]+")
@@ -153,17 +154,34 @@ def _unasked(index: int, message: Body, called: list[str]) -> Refusal | None:
 
 
 def signatures(asked: Asked) -> Refusal | None:
+    is_first = True
     for index, message in enumerate(asked.messages):
         for at, block in enumerate(blocks(message)):
             where, signature = f"messages.{index}.content.{at}", block.get("signature")
+            if block.get("type") not in THINKING:
+                continue
+            own, bound = split_binding(string(signature) or string(block.get("data")))
             if block.get("type") == "thinking":
                 if not isinstance(signature, str):
                     return _bad(f"{where}.thinking.signature: Field required")
-                if not is_signed(string(block.get("thinking")), signature):
+                if not is_signed(string(block.get("thinking")), own):
                     return _bad(f"{where}: Invalid `signature` in `thinking` block")
-            if block.get("type") == "redacted_thinking" and not is_sealed(string(block.get("data"))):
+            elif not is_sealed(own):
                 return _bad(f"{where}: Invalid `data` in `redacted_thinking` block")
+            if bound and asked.model.binds_thinking and not _is_bound(asked, index, bound, is_first=is_first):
+                return _bad(
+                    f"{where}: Invalid `signature` in `thinking` block. The block is bound to a different "
+                    "conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "
+                    '"drop_block".'
+                )
+            is_first = False
     return None
+
+
+def _is_bound(asked: Asked, index: int, bound: str, *, is_first: bool) -> bool:
+    """Whether a block stands where it was made; those before the first that came back may be gone."""
+    now = binding(asked.body, index)
+    return now.rpartition(".")[0] == bound.rpartition(".")[0] if is_first else now == bound
 
 
 def thinking_first(asked: Asked) -> Refusal | None:

@@ -51,6 +51,7 @@ class Model:
     prefill: bool = True
     adaptive_only: bool = False  # Claude: thinking.type "enabled" is refused
     keeps_thinking: bool = False  # Claude: thinking of earlier turns stays part of the prompt
+    binds_thinking: bool = False  # Claude: thinking is refused once what stood before it reads otherwise
     images: int = 100  # most images in one Anthropic request
 
 
@@ -76,6 +77,11 @@ MODELS: tuple[Model, ...] = (  # the first match wins
     Model(
         pattern=r"claude-small", family=Family.ANTHROPIC, listed=("claude-small",),
         window_tokens=8192, output_tokens=4096, cache=CacheRule(minimum_tokens=1024),
+    ),
+    Model(
+        pattern=r"claude-(opus|sonnet|haiku)-5-5.*", family=Family.ANTHROPIC, listed=("claude-opus-5-5",),
+        window_tokens=_M, output_tokens=128_000, cache=CacheRule(minimum_tokens=512), shares_window=False,
+        prefill=False, adaptive_only=True, keeps_thinking=True, binds_thinking=True, images=600,
     ),
     Model(
         pattern=r"claude-opus-4-[78].*", family=Family.ANTHROPIC, listed=("claude-opus-4-7",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 
 _KEY = b"palimpsest provider simulator"
 
@@ -16,6 +17,12 @@ def sign(text: str) -> str:
 
 def is_signed(text: str, signature: str) -> bool:
     return hmac.compare_digest(sign(text).encode(), signature.encode(errors="surrogatepass"))
+
+
+def split_binding(signature: str) -> tuple[str, str]:
+    """A signature or sealed data, and what binds it to what stood before it; empty: nothing does."""
+    found = re.fullmatch(r"(.+?)((?:\.[0-9a-f]{32}\.(?:[0-9a-f]{12})?)?)", signature, re.DOTALL)
+    return (found[1], found[2]) if found else (signature, "")
 
 
 def seal(text: str) -> str:

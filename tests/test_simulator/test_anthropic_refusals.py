@@ -327,3 +327,35 @@ async def test_an_unknown_model_is_not_found(simulator: Simulator) -> None:
         404,
         {"type": "not_found_error", "message": "model: gpt-4o"},
     )
+
+
+_ADAPTS = {"thinking": {"type": "adaptive"}}
+_BOUND = "bound to a different conversation"
+
+
+async def _thought(simulator: Simulator, messages: list[object], text: str, **more: object) -> object:
+    simulator.script.say(Turn(reasoning=text, text="Done."))
+    reply = await anthropic(simulator, "claude-opus-5-5", messages=messages, **_ADAPTS, **more)
+    return assistant(*reply.json["content"])
+
+
+async def test_the_newest_models_refuse_thinking_whose_prefix_changed(simulator: Simulator) -> None:
+    """https://platform.claude.com/docs/en/build-with-claude/preserved-thinking"""
+    first = await _thought(simulator, [USER], "one")
+    second = await _thought(simulator, [USER, first, USER], "two")
+    whole = [USER, first, USER, second, USER]
+    bare = assistant(text("Done."))
+
+    async def words(messages: list[object], **more: object) -> str:
+        reply = await anthropic(simulator, "claude-opus-5-5", messages=messages, **_ADAPTS, **more)
+        return "" if reply.status == 200 else str(reply.json["error"]["message"])
+
+    assert await words(whole) == ""
+    assert await words([user({**text("Hello"), **MARK}), *whole[1:]]) == "", "marks don't count"
+    assert await words([USER, bare, USER, second, USER]) == "", "the oldest may go"
+    assert await words([USER, first, USER, bare, USER]) == "", "and the newest"
+    assert _BOUND in await words(whole, system="Be brief.")
+    assert _BOUND in await words([user(text("Hullo")), *whole[1:]])
+    third = await _thought(simulator, whole, "three")
+    gap = [USER, first, USER, bare, USER, third, USER]
+    assert _BOUND in await words(gap), "none may be missing between two"

@@ -85,6 +85,11 @@ def test_the_registry_knows_the_smallest_cached_prompt_better() -> None:
         ("anthropic/claude-opus-4.6", Replay.ALWAYS),
         ("claude-opus-4-8", Replay.ALWAYS),
         ("claude-opus-5", Replay.ALWAYS),
+        ("claude-sonnet-4-6", Replay.ALWAYS),
+        ("claude-sonnet-5", Replay.ALWAYS),
+        ("claude-haiku-4-5", Replay.LOOP),
+        ("claude-haiku-5-5", Replay.ALWAYS),
+        ("claude-fable-5", Replay.ALWAYS),
     ],
 )
 def test_signed_thinking_goes_back_within_the_tool_loop_or_for_good(name: str, replay: Replay) -> None:
@@ -94,6 +99,31 @@ def test_signed_thinking_goes_back_within_the_tool_loop_or_for_good(name: str, r
 
     assert (family.id, thinking.replay, thinking.is_signed) == ("anthropic", replay, True)
     assert thinking.is_left_out is (replay is Replay.LOOP)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_bound", "has_budget"),
+    [
+        ("claude-opus-4-5", False, True),
+        ("claude-opus-4-6", False, False),
+        ("claude-sonnet-4-6", False, False),
+        ("claude-opus-5-20260801", False, False),
+        ("claude-fable-5", False, False),
+        ("claude-fable-5-1", True, False),
+        ("claude-opus-5-5", True, False),
+        ("us.anthropic.claude-sonnet-5-5-v1:0", True, False),
+        ("claude-haiku-5.5", True, False),
+        ("claude-opus-6", True, False),
+        ("claude-opus-latest", True, False),
+    ],
+)
+def test_what_binds_thinking_to_what_stood_before_it_is_known_by_name(
+    name: str, is_bound: bool, has_budget: bool
+) -> None:
+    """S1: https://platform.claude.com/docs/en/build-with-claude/preserved-thinking"""
+    thinking = family_of("anthropic", name).thinking
+
+    assert (thinking.is_bound, thinking.has_budget) == (is_bound, has_budget)
 
 
 def image(width: int, height: int, mime: str = "image/png", n_bytes: int = 1_200_000) -> MediaPart:
