@@ -26,7 +26,7 @@ from app.context.ports import Clock, Store, Writer
 from app.context.step import Report
 from app.core.errors import ContextTooLong, StoreError
 from app.core.ids import EntryId, ModelId
-from app.core.records import Compaction, Fact, RequestKind
+from app.core.records import Compaction, Fact, RequestKind, RequestRecord
 from app.core.requests import Breakpoint
 from app.models.families import CacheKind
 
@@ -159,7 +159,11 @@ class Desk:
         context = self._context(execution)
         last = base_of(self._conversation.requests, execution.model, context.holds_prefix)
         terms = execution.terms(last.usage.prompt_tokens if last and last.usage else 0)
-        return terms, holding(terms, last, self._ports.clock.now())
+        return terms, self._holding(terms, last, execution)
+
+    def _holding(self, terms: Terms, last: RequestRecord | None, execution: Execution) -> Holding:
+        effort = execution.sampling.reasoning_effort or ""
+        return holding(terms, last, self._ports.clock.now(), effort=effort)
 
     async def judge(self, execution: Execution) -> None:
         """Note why less of the last request was read from the cache than should have been (P5)."""
@@ -191,7 +195,7 @@ class Desk:
             fill=fill,
             fixed_tokens=fixed,
             tokens=lambda part: self._counter.tokens(part, family),
-            cache=cache_facts(terms, holding(terms, sealed_by, self._ports.clock.now())),
+            cache=cache_facts(terms, self._holding(terms, sealed_by, execution)),
             sealed_by=sealed_by,
             is_automatic=self._ports.compresses(),
             server_chars=execution.server_chars,
@@ -357,7 +361,9 @@ class Desk:
         context = self._context(execution)
         return Prefix(
             request=replace(
-                await request_of(context, execution, cache_key=self._conversation.id),
+                await request_of(
+                    context, execution, self._conversation.requests, cache_key=self._conversation.id
+                ),
                 breakpoints=self.marks(self.shape(context, execution), execution),
             ),
             tokens=standing.fill.projection.projected_tokens,

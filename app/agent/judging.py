@@ -25,8 +25,15 @@ async def judge(conversation: Conversation, execution: Execution, store: Store) 
     terms = execution.terms(now.usage.prompt_tokens)
     if now.model != execution.model or not missed_tokens(before.usage, now.usage, terms):
         return None
-    was = Asked(model=before.model, prelude=await store.prelude(before.prelude_hash), usage=before.usage)
-    became = Asked(model=now.model, prelude=await store.prelude(now.prelude_hash), usage=now.usage)
+    was = Asked(
+        model=before.model,
+        prelude=await store.prelude(before.prelude_hash),
+        usage=before.usage,
+        effort=before.effort,
+    )
+    became = Asked(
+        model=now.model, prelude=await store.prelude(now.prelude_hash), usage=now.usage, effort=now.effort
+    )
     path = conversation.transcript.path
     changed = await asyncio.to_thread(
         first_change,

@@ -233,21 +233,23 @@ class Turn:
         self, execution: Execution
     ) -> AsyncGenerator[RequestQueued | RequestSent | TextDelta | ReasoningDelta, None]:
         """One request, written ahead and followed to its end."""
-        context = self._conversation.context(model=execution.model, prelude=execution.prelude)
-        request = await request_of(context, execution, cache_key=self._conversation.id)
+        here = self._conversation
+        context = here.context(model=execution.model, prelude=execution.prelude)
+        request = await request_of(context, execution, here.requests, cache_key=here.id)
         projection = await self._desk.measure(context, execution)
         if len(request.messages) == len(context.messages):  # as it was measured: nothing had to be mended
             shape = self._desk.shape(context, execution)
             request = replace(request, breakpoints=self._desk.marks(shape, execution))
         tokens = projection.projected_tokens
-        async with aclosing(admission(self._ports, self._conversation, execution, tokens)) as waits:
+        async with aclosing(admission(self._ports, here, execution, tokens)) as waits:
             async for wait_s in waits:
                 yield RequestQueued(turn=self.id, in_s=wait_s)
-        record = self._record(context, execution, projection)
+        effort = request.sampling.reasoning_effort or ""
+        record = self._record(context, execution, projection, effort=effort)
         self._running = running = Running(
             record,
             execution,
-            self._conversation,
+            here,
             store=self._ports.store,
             clock=self._ports.clock,
         )
@@ -282,7 +284,9 @@ class Turn:
         await uncancelled(running.end(RequestState.FINISHED))
         await self._desk.judge(execution)
 
-    def _record(self, context: Context, execution: Execution, projection: Projection) -> RequestRecord:
+    def _record(
+        self, context: Context, execution: Execution, projection: Projection, *, effort: str
+    ) -> RequestRecord:
         return RequestRecord(
             id=RequestId(new_id("r")),
             chat_id=self._conversation.id,
@@ -300,6 +304,7 @@ class Turn:
             projected_tokens=projection.projected_tokens,
             state=RequestState.PREPARED,
             created_at=self._ports.clock.now(),
+            effort=effort,
         )
 
 

@@ -15,6 +15,7 @@ from app.agent.asking import request_of
 from app.agent.desk import Desk
 from app.agent.execution import ChatAgentExecutionCache, Execution
 from app.cache.economics import most_probes
+from app.cache.terms import Terms
 from app.cache.warmth import probe_in_s, probes_since_answer
 from app.context.budget import Stage
 from app.context.conversation import Conversation
@@ -131,15 +132,17 @@ class KeepAlive:
         if self._desk.is_busy:
             return _BUSY_S
         terms, held = self._desk.held(execution)
-        if terms.exists and self._is_expected() and not self._stands(execution):
+        if terms.exists and self._is_expected() and not self._stands(execution, terms):
             return 0.0  # another prompt than was sent, and a message is likely to need it (P7)
         return probe_in_s(terms, held)
 
-    def _stands(self, execution: Execution) -> bool:
+    def _stands(self, execution: Execution, terms: Terms) -> bool:
         """What was last sent begins what would be sent now."""
         here = self._conversation
         context, last = here.context(model=execution.model, prelude=execution.prelude), here.requests[-1]
-        return last.model == execution.model and context.holds_prefix(last.n_blocks, last.chain_tip)
+        is_as_asked = not terms.by_effort or last.effort == (execution.sampling.reasoning_effort or "")
+        is_same = last.model == execution.model and is_as_asked
+        return is_same and context.holds_prefix(last.n_blocks, last.chain_tip)
 
     def _is_expected(self) -> bool:
         """A message is likely to come soon: after the last answer, longer while its person writes here."""
@@ -203,7 +206,7 @@ class KeepAlive:
         until = len(roles) - next(
             (n for n, role in enumerate(reversed(roles)) if role is not Role.ASSISTANT), 0
         )
-        request = await request_of(context, execution, cache_key=here.id, until=until)
+        request = await request_of(context, execution, here.requests, cache_key=here.id, until=until)
         shape = self._desk.shape(context, execution).first(until)
         n_blocks, last = shape.blocks[-1], here.requests[-1]
         estimated = shape.tokens_until(until - 1) / shape.scale
@@ -221,6 +224,7 @@ class KeepAlive:
             chain_tip=context.chain[n_blocks - 1].hex(),
             renderer=RENDERER,
             fingerprint=execution.fingerprint,
+            effort=request.sampling.reasoning_effort or "",
             estimated_tokens=round(estimated),
             projected_tokens=round(estimated * shape.scale),
             state=RequestState.SENT,

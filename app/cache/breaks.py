@@ -20,6 +20,7 @@ class Asked:
     model: ModelId
     prelude: Prelude
     usage: Usage
+    effort: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,8 @@ def _cause(
         return told
     if before.prelude.system != now.prelude.system:
         return BreakCause.SYSTEM, ""
+    if terms.by_effort and before.effort != now.effort:
+        return BreakCause.SETTING, ""
     if changed:
         return changed.cause, ""
     if now.usage.prompt_tokens < terms.minimum_tokens:

@@ -32,7 +32,9 @@ class Terms:
     output: float = 4.0
     """Of one token that the model writes."""
     probes_thinking: bool = True
-    """A probe is legal while thinking has a budget (P7)."""
+    """A probe is legal while the model thinks: without a budget, which `max_tokens` would have to exceed (P7)."""
+    by_effort: bool = False
+    """What was kept with one effort of reasoning is not found with another."""
 
     @property
     def exists(self) -> bool:
@@ -71,5 +73,6 @@ def terms_of(family: Family, name: str, facts: ModelFacts, *, prompt_tokens: int
         long_write=share(prices.cache_write_1h_usd, _MARKED_LONG_WRITE if is_marked else 1.0),
         input_usd=prices.input_usd,
         output=output,
-        probes_thinking=cache.can_probe_thinking,
+        probes_thinking=not family.thinking.has_budget,
+        by_effort=cache.by_effort,
     )

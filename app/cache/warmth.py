@@ -38,11 +38,17 @@ class Holding:
     """Until it expires."""
 
 
-def holding(terms: Terms, last: RequestRecord | None, now: datetime) -> Holding:
-    """Args: `last`: the newest request of this model whose prompt begins the next one; a probe counts."""
+def holding(terms: Terms, last: RequestRecord | None, now: datetime, *, effort: str = "") -> Holding:
+    """
+    Args:
+        last: The newest request of this model whose prompt begins the next one; a probe counts.
+        effort: Of reasoning, as the next request will ask for it.
+    """
     if not terms.exists:
         return Holding()
     if last is None or last.usage is None or not last.was_accepted:
+        return Holding(warmth=Warmth.UNKNOWN)
+    if terms.by_effort and last.effort != effort:
         return Holding(warmth=Warmth.UNKNOWN)
     tokens = last.usage.prompt_tokens
     was_kept = terms.kind is CacheKind.AUTOMATIC or last.usage.cached_tokens + last.usage.cache_write_tokens

@@ -59,4 +59,4 @@ def _cause(
         return BreakCause.UNDO
     if any(fold.rev in since for fold in folds):
         return BreakCause.COMPACTION
-    return BreakCause.SETTING
+    return BreakCause.EDIT  # what was said last and not answered was joined by a note

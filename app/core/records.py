@@ -46,9 +46,9 @@ class BreakCause(StrEnum):
     COMPACTION = "compaction"
     UNDO = "undo"
     EDIT = "edit"
-    """Another branch: something was said again otherwise, or deleted."""
+    """Another branch, or another message in it: said again otherwise, deleted, or joined by a note."""
     SETTING = "setting"
-    """A message reads otherwise, and nobody folded or said it anew."""
+    """Another effort of reasoning, where what is kept of messages goes by it."""
     EXPIRED = "expired"
     SMALL = "small"
     """Below what the model keeps at all."""
@@ -106,6 +106,8 @@ class RequestRecord:
     """Code of the `AppError` that ended it; empty: none."""
     cache_break: CacheBreak | None = None
     """None: the cache held what it should, or that is not known."""
+    effort: str = ""
+    """Of its reasoning, as it was asked for; empty: none was."""
 
     @property
     def was_accepted(self) -> bool:

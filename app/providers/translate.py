@@ -88,6 +88,8 @@ def arguments_of(request: Request, template: Template, *, model: str, blobs: Blo
             }
             for tool in request.prelude.tools
         ]
+        # Qwen takes marks in `messages` only; that of the system text closes the tools, which stand before it:
+        # https://www.alibabacloud.com/help/en/model-studio/context-cache
         if Layer.TOOLS in marks and template.form is Form.ANTHROPIC:
             arguments["tools"][-1]["cache_control"] = marks[Layer.TOOLS]
     if request.sampling.max_tokens is not None:

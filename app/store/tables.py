@@ -235,6 +235,7 @@ class RequestRow(SQLModel, table=True):
     error: str = Field(sa_type=_Text)
     kind: RequestKind = Field(sa_type=_word(RequestKind), sa_column_kwargs={"server_default": "answer"})
     cache_break: CacheBreak | None = Field(sa_type=_CacheBreak)
+    effort: str = Field(default="", sa_column_kwargs={"server_default": ""})
 
 
 class PreludeRow(SQLModel, table=True):

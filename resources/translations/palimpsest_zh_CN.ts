@@ -376,8 +376,8 @@
         <translation>第 {n} 条消息被编辑</translation>
     </message>
     <message>
-        <source>a setting changed message {n}</source>
-        <translation>设置改动了第 {n} 条消息</translation>
+        <source>the reasoning effort changed</source>
+        <translation>思考强度有变</translation>
     </message>
     <message>
         <source>expired after {time}</source>

@@ -73,6 +73,18 @@ async def test_a_tool_that_came_or_went_is_a_break_by_its_name(
     assert (found.cause, found.detail) == (BreakCause.TOOLS, named)
 
 
+async def test_another_effort_of_reasoning_is_a_break_by_a_setting(chat: Talk) -> None:
+    """The bytes stand; what the provider keeps of messages goes by how the model shall think."""
+    await asked(chat, PROSE)
+    await chat.application.change(reasoning_effort="low")
+
+    found = broken(await asked(chat, "And now?"))
+    stands = await asked(chat, "And again?")
+
+    assert (found.cause, found.message) == (BreakCause.SETTING, 0)
+    assert stands.cache_break is None
+
+
 async def test_an_undone_compression_is_a_break_by_the_undo(chat: Talk, simulator: Simulator) -> None:
     for n in range(5):
         simulator.script.say(Turn(text=f"{n} {PROSE}"))

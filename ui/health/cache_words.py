@@ -95,7 +95,7 @@ class CacheWords(QObject):
             BreakCause.COMPACTION: self.tr("a compression changed message {n}").format(**message),
             BreakCause.UNDO: self.tr("an undo changed message {n}").format(**message),
             BreakCause.EDIT: self.tr("message {n} was edited").format(**message),
-            BreakCause.SETTING: self.tr("a setting changed message {n}").format(**message),
+            BreakCause.SETTING: self.tr("the reasoning effort changed"),
             BreakCause.EXPIRED: self.tr("expired after {time}").format(time=self._span(found.idle_s)),
             BreakCause.SMALL: self.tr("below the model's minimum"),
             BreakCause.THEIRS: self.tr("the provider no longer had it"),

@@ -82,6 +82,13 @@ def test_the_first_thing_that_differs_is_the_cause(now: Asked, cause: BreakCause
     assert (told.cause, told.detail, told.message) == (cause, detail, 0)
 
 
+def test_another_effort_is_a_setting_where_messages_are_kept_by_it() -> None:
+    now = replace(AFTER, effort="high")
+
+    assert found(now, terms=replace(CLAUDE, by_effort=True)).cause is BreakCause.SETTING
+    assert found(now).cause is BreakCause.THEIRS
+
+
 def test_a_changed_message_is_named_by_its_number() -> None:
     told = found(AFTER, changed=Changed(message=3, cause=BreakCause.COMPACTION), idle_s=999)
 

@@ -37,6 +37,14 @@ def asked(*, ago_s: float = 0, tokens: int = 9000) -> RequestRecord:
     )
 
 
+def test_what_was_kept_with_another_effort_is_not_there() -> None:
+    by_effort = replace(CLAUDE, by_effort=True)
+
+    assert holding(by_effort, asked(), NOW, effort="low").warmth is Warmth.UNKNOWN
+    assert holding(by_effort, replace(asked(), effort="low"), NOW, effort="low").warmth is Warmth.WARM
+    assert holding(CLAUDE, asked(), NOW, effort="low").warmth is Warmth.WARM
+
+
 def test_a_prompt_is_warm_until_its_time_is_over() -> None:
     assert holding(CLAUDE, asked(ago_s=200), NOW) == Holding(warmth=Warmth.WARM, tokens=9000, left_s=100)
     assert holding(CLAUDE, asked(ago_s=300), NOW) == Holding(warmth=Warmth.COLD, tokens=9000)
