@@ -4,6 +4,7 @@ Those by time, by the provider, by an edit, a compression, the model and the sys
 """
 
 import json
+import time
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
@@ -17,8 +18,9 @@ from app.core.events import TurnCompleted
 from app.core.ids import ModelId
 from app.core.records import BreakCause, CacheBreak, RequestRecord
 from tests.e2e.conftest import MODELS, Talk, talk
-from tests.simulator import Simulator, ToolCall, Turn
-from tests.simulator.wire import Body, mapping, mappings
+from tests.simulator import Fault, Kind, Simulator, ToolCall, Turn
+from tests.simulator.wire import Body, integer, mapping, mappings
+from ui.chat.words import ChatWords
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -155,6 +157,81 @@ def plain(message: Body) -> dict[str, object]:
         for block in mappings(message["content"])
     ]
     return {**message, "content": blocks}
+
+
+async def test_the_days_sum_is_that_of_all_chats_from_the_log_of_the_provider(
+    chat: Talk, application: Application, simulator: Simulator
+) -> None:
+    """P6, U5: from the tokens that the provider logged and the price list alone."""
+    other = await talk(application, simulator, MODELS["anthropic"])
+    before = await chat.session.cache_card()
+    n_before = len(simulator.chats)
+    for asking in (chat, other):
+        await asked(asking, PROSE)
+        await asked(asking, "And now?")
+
+    card = await chat.session.cache_card()
+
+    prices = (await application.facts.one("anthropic", "claude-sonnet-4-5")).prices_at(0)
+    usages = [mapping(record.usage) for record in simulator.chats[n_before:]]
+    columns = {
+        "input_tokens": prices.input_usd,
+        "cache_creation_input_tokens": prices.cache_write_usd,
+        "cache_read_input_tokens": prices.cached_usd,
+        "output_tokens": prices.output_usd,
+    }
+    spent = sum(
+        (integer(usage[name]) or 0) * (price or 0) for usage in usages for name, price in columns.items()
+    )
+    assert card
+    assert len(usages) == 4
+    assert sum(integer(usage["cache_read_input_tokens"]) or 0 for usage in usages) > 0
+    assert card.day.spent.usd - (before.day.spent.usd if before else 0.0) == pytest.approx(spent)
+    assert card.day.spent.usd > card.chat.spent.usd
+
+
+async def test_what_stands_under_an_answer_is_what_the_provider_logged(
+    chat: Talk, simulator: Simulator
+) -> None:
+    """U12, U13: first token, share from the cache, price, tokens in and out."""
+    await asked(chat, PROSE)
+    simulator.faults.push(Fault(kind=Kind.STALL_FIRST, seconds=0.6))
+    began = time.monotonic()
+    record = await asked(chat, "And now?")
+    took_s = time.monotonic() - began
+
+    entry = chat.session.conversation.path[-1]
+    told = dict(
+        zip(
+            ("first", "cached", "price", "in", "out"),
+            ChatWords().figures(entry, record).split(" · "),
+            strict=True,
+        )
+    )
+
+    usage = mapping(simulator.chats[-1].usage)
+    fresh, written, read, out = (
+        integer(usage[name]) or 0
+        for name in (
+            "input_tokens",
+            "cache_creation_input_tokens",
+            "cache_read_input_tokens",
+            "output_tokens",
+        )
+    )
+    prices = (await chat.application.facts.one("anthropic", "claude-sonnet-4-5")).prices_at(0)
+    price = (
+        fresh * (prices.input_usd or 0)
+        + written * (prices.cache_write_usd or 0)
+        + read * (prices.cached_usd or 0)
+        + out * (prices.output_usd or 0)
+    )
+    tokens_in = fresh + written + read
+    assert 0.6 <= float(told["first"].removesuffix(" s to first token")) + 0.05 <= took_s + 0.1
+    assert told["cached"] == f"{100 * read // tokens_in}% cached"
+    assert told["price"] == f"${price:.4f}" or told["price"] == f"${price:.3f}"
+    assert told["in"] == f"{tokens_in / 1000:.1f}K in"
+    assert told["out"] == f"{out} out"
 
 
 async def test_the_card_adds_up_what_the_log_of_requests_holds(chat: Talk) -> None:

@@ -1,7 +1,7 @@
 """The prompt cache on the wire: kept, probed and told of, with the simulator's and the program's clock moved at once."""
 
 import itertools
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import pytest_asyncio
@@ -24,6 +24,7 @@ from tests.app.agent.warming import (  # pyright: ignore[reportPrivateUsage]
     store,
     warm,
 )
+from tests.app.providers.test_marks import unmarked
 from tests.fakes import until
 from tests.simulator import Fault, Kind
 from tests.simulator.wire import mappings, string
@@ -303,6 +304,50 @@ async def test_a_probe_takes_the_tools_along_in_their_order_and_with_their_mark(
     assert asked.usage
     assert warm.probes[0].usage
     assert warm.probes[0].usage.cached_tokens == asked.usage.prompt_tokens
+
+
+async def test_what_a_compaction_left_is_warmed_up_as_the_beginning_of_the_next_request(warm: Warm) -> None:
+    """P7, P1: tools, system text and messages of the probe, as they stand on the wire, begin the real one's."""
+    warm.offers.extend((*IN_A_WORKSPACE, *ALWAYS))
+    await warm.talk()
+    n_before = len(warm.simulator.chats)
+    made = await folding_of(warm.chat).compress(target_tokens=14_000)
+    warm.chat.session.keep_warm()
+    await until(lambda: bool(warm.probes))
+
+    after = await warm.ask("And now?")
+
+    probe, real = (record.body for record in warm.simulator.chats[n_before:])
+    sent = mappings(probe["messages"])
+    assert made.tokens_after < made.tokens_before
+    assert len(mappings(probe["tools"])) == len(warm.offers)
+    assert (probe["tools"], probe["system"]) == (real["tools"], real["system"])
+    assert [unmarked(message) for message in mappings(real["messages"])][: len(sent)] == [
+        unmarked(message) for message in sent
+    ]
+    assert after.usage
+    assert warm.probes[0].usage
+    assert after.usage.cached_tokens == warm.probes[0].usage.prompt_tokens
+
+
+async def test_the_card_counts_down_from_the_last_request_of_the_log(warm: Warm) -> None:
+    """U5: state and countdown, reckoned from the simulator's clock alone."""
+    await warm.ask(PROSE)
+    await warm.advance(100)
+
+    card = await warm.chat.session.cache_card()
+
+    now = warm.chat.clock.now()
+    age_s = warm.simulator.clock.now() - warm.simulator.chats[-1].at
+    assert card
+    assert age_s == pytest.approx(100, abs=1)
+    assert card.warmth(now) is Warmth.WARM
+    assert card.left_s(now) == pytest.approx(TTL_S - age_s, abs=1)
+    assert card.next_probe_at
+    assert (card.next_probe_at - now).total_seconds() == pytest.approx(TTL_S - 60 - age_s, abs=1)
+    just_before, just_after = (now + timedelta(seconds=TTL_S - age_s + by_s) for by_s in (-2, 2))
+    assert card.warmth(just_before) is Warmth.WARM
+    assert card.warmth(just_after) is Warmth.COLD
 
 
 async def test_what_is_held_is_told_as_it_is(warm: Warm) -> None:
