@@ -172,8 +172,9 @@ async def _answer(adapter: Adapter, outbox: _Outbox, call: Call) -> None:
 
 
 def _headers(stream: Chunks) -> Mapping[str, str]:
-    """Of the answer, as far as the stream holds it."""
-    found: object = getattr(getattr(stream, "response", None), "headers", None)
+    """Of the answer, as far as the stream holds it: the client's own, or what LiteLLM's wrapper keeps of another's."""
+    own: object = getattr(getattr(stream, "response", None), "headers", None)
+    found: object = own or getattr(stream, "_response_headers", None)
     return cast(Mapping[str, str], found) if isinstance(found, Mapping) else {}
 
 

@@ -71,6 +71,8 @@ class Simulator:
         self.cache = PromptCache(self.clock)
         self.requests: list[RequestRecord] = []
         self.tokens_per_s = tokens_per_s
+        self.limits: dict[str, str] = {}
+        """Headers that go with each answer: what a provider says of its limits."""
         self._models, self._windows, self._keys = models, dict(windows or {}), keys
         self._port, self._keep, self._n_requests = port, keep_requests, 0
         self._thinking_of: dict[str, tuple[str, ...]] = {}
@@ -101,12 +103,16 @@ class Simulator:
         app.router.add_post("/v1/messages", self._chat(AnthropicForm()))
         app.router.add_post("/v1/messages/count_tokens", self._count)
         controls.add_routes(app, self)
+        app.on_response_prepare.append(self._tell_limits)
         # A client that goes away cancels its handler at once: that is how a stop is seen here.
         self._runner = web.AppRunner(app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", self._port)
         await site.start()
         self._port = self._runner.addresses[0][1]
+
+    async def _tell_limits(self, request: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(self.limits)
 
     async def stop(self) -> None:
         if self._runner is not None:
@@ -126,6 +132,7 @@ class Simulator:
         """Forget requests, scripts, faults and caches; the clock goes on."""
         for part in (self.requests, self.script, self.faults, self.cache):
             part.clear()
+        self.limits = {}
 
     # --- handlers ---
 
