@@ -17,7 +17,8 @@ from app.context.conversation import Conversation
 from app.context.ports import Clock
 from app.core.entries import Chat
 from app.core.events import Rate
-from app.core.records import RequestKind, RequestRecord
+from app.core.records import RequestRecord
+from app.health.metrics import surges
 
 
 class Rank(IntEnum):
@@ -33,7 +34,6 @@ class Rank(IntEnum):
 
 LONGEST_WAIT_S = 60.0
 """Of a limit that is back only later, by the day, the provider's own refusal tells more than a wait."""
-SURGE_TOKENS = 10_000
 SURGES = 3
 SURGE_WITHIN = timedelta(minutes=10)
 
@@ -49,10 +49,7 @@ def n_surges(requests: Sequence[RequestRecord], now: datetime) -> int:
     """How often a request was so much longer than the one before it, lately (C5)."""
     recent = list(itertools.takewhile(lambda item: now - item.created_at <= SURGE_WITHIN, reversed(requests)))
     before = requests[: len(requests) - len(recent)][-1:]
-    sizes = [
-        item.projected_tokens for item in (*before, *reversed(recent)) if item.kind is RequestKind.ANSWER
-    ]
-    return sum(after - before > SURGE_TOKENS for before, after in itertools.pairwise(sizes))
+    return surges((*before, *reversed(recent)))
 
 
 @dataclass(slots=True, kw_only=True)

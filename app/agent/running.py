@@ -34,7 +34,8 @@ class Running:
         self.kept: Entry | None = None
         """The answer's entry, once it ended."""
         self._execution = execution
-        self._record = record
+        self.record = record
+        """As it was written ahead; at its end, how it ended."""
         self._conversation = conversation
         self._store = store
         self._clock = clock
@@ -44,13 +45,13 @@ class Running:
         self._is_saved = True
 
     async def begin(self, context: Context) -> None:
-        await self._store.begin_request(self._record, context.prelude, self._partial())
-        await self._store.mark_request(self._record.id, Outcome(state=RequestState.SENT))
+        await self._store.begin_request(self.record, context.prelude, self._partial())
+        await self._store.mark_request(self.record.id, Outcome(state=RequestState.SENT))
         self._scope.start("checkpoint", self._checkpoints())
 
     async def take(self, event: GatewayEvent) -> None:
         if isinstance(event, Accepted):
-            await self._store.mark_request(self._record.id, Outcome(state=RequestState.ACCEPTED))
+            await self._store.mark_request(self.record.id, Outcome(state=RequestState.ACCEPTED))
             return
         self.answer.fold(event)
         if self.answer.has_begun:
@@ -73,29 +74,28 @@ class Running:
         parts = self.answer.parts
         finish = self.answer.finish or Finish.STOP
         kept = NewEntry(
-            id=self._record.answer_id,
-            parent_id=self._record.head,
+            id=self.record.answer_id,
+            parent_id=self.record.head,
             origin=Origin.ASSISTANT,
             parts=parts,
-            model=self._record.model,
+            model=self.record.model,
             finish=_KEPT_AS.get(state, finish),
             usage=usage,
             provider_fields=self.answer.provider_fields,
         )
         self.kept = await self._store.end_request(
-            self._conversation.id, self._record.id, outcome, kept if parts else None
+            self._conversation.id, self.record.id, outcome, kept if parts else None
         )
-        self._conversation.requests.append(
-            replace(
-                self._record,
-                state=state,
-                usage=usage,
-                cost_usd=outcome.cost_usd,
-                time_to_first_token_s=outcome.time_to_first_token_s,
-                duration_s=outcome.duration_s,
-                error=outcome.error,
-            )
+        self.record = replace(
+            self.record,
+            state=state,
+            usage=usage,
+            cost_usd=outcome.cost_usd,
+            time_to_first_token_s=outcome.time_to_first_token_s,
+            duration_s=outcome.duration_s,
+            error=outcome.error,
         )
+        self._conversation.requests.append(self.record)
         if self.kept:
             self._conversation.add(self.kept)
 
@@ -108,12 +108,12 @@ class Running:
 
     def _partial(self) -> Partial:
         return Partial(
-            turn_id=self._record.turn_id,
-            chat_id=self._record.chat_id,
-            request_id=self._record.id,
-            parent_id=self._record.head,
-            entry_id=self._record.answer_id,
-            model=self._record.model,
+            turn_id=self.record.turn_id,
+            chat_id=self.record.chat_id,
+            request_id=self.record.id,
+            parent_id=self.record.head,
+            entry_id=self.record.answer_id,
+            model=self.record.model,
             parts=self.answer.parts,
             updated_at=self._clock.now(),
         )

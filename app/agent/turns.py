@@ -29,6 +29,7 @@ from app.core.entries import Chat, Entry, Origin
 from app.core.errors import AppError, ContextTooLong, Overloaded, ProviderError, RateLimited, StoreError
 from app.core.events import (
     Accepted,
+    AlertRaised,
     AnswerKept,
     ModelChanged,
     Pause,
@@ -47,7 +48,8 @@ from app.core.events import (
     TurnStarted,
 )
 from app.core.ids import EntryId, ModelId, RequestId, TurnId, new_id
-from app.core.records import RequestRecord, RequestState
+from app.core.records import RequestKind, RequestRecord, RequestState
+from app.health.metrics import at_once, slow_start, too_long
 from app.settings import HookEvent
 from app.tasks import uncancelled
 
@@ -180,7 +182,7 @@ class Turn:
                     yield RoomMade(turn=self.id, compaction=made)
                     told = {"tokens_before": made.tokens_before, "tokens_after": made.tokens_after}
                     await self._hear(execution, "after_compaction", {**told, "reason": made.reason})
-                async with aclosing(self._attempt(execution)) as events:
+                async with aclosing(self._noting(execution)) as events:
                     async for event in events:
                         yield event
             except AppError as error:
@@ -228,6 +230,25 @@ class Turn:
             if self._fallbacks is None:
                 self._fallbacks = list(self.execution.fallbacks)
         return self.execution
+
+    async def _noting(self, execution: Execution) -> AsyncGenerator[TurnEvent, None]:
+        """One request, and what of it is worth a word (A18)."""
+        answers = [item for item in self._conversation.requests if item.kind is RequestKind.ANSWER]
+        try:
+            async with aclosing(self._attempt(execution)) as events:
+                async for event in events:
+                    yield event
+                    if isinstance(event, RequestSent) and self._running:
+                        before, record = answers[-1] if answers else None, self._running.record
+                        for alert in at_once(record, before, window_tokens=execution.window.tokens):
+                            yield AlertRaised(turn=self.id, alert=alert)
+        except ContextTooLong:
+            if self._running:
+                yield AlertRaised(turn=self.id, alert=too_long(self._running.record))
+            raise
+        if self._running:
+            for alert in slow_start((*answers, self._running.record)):
+                yield AlertRaised(turn=self.id, alert=alert)
 
     async def _attempt(
         self, execution: Execution

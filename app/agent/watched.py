@@ -10,6 +10,7 @@ from app.core.events import (
     ModelChanged,
     PersonAsked,
     ReasoningDelta,
+    RequestQueued,
     RequestSent,
     RetryScheduled,
     TextDelta,
@@ -36,7 +37,7 @@ class Watched:
                 self._text.append(text)
             case ReasoningDelta(text=text):
                 self._reasoning.append(text)
-            case RequestSent() | RetryScheduled() | ModelChanged():
+            case RequestSent() | RequestQueued() | RetryScheduled() | ModelChanged():
                 self._phase = event
             case AnswerKept():
                 self._phase, self._text, self._reasoning = event, [], []

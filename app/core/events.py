@@ -8,7 +8,7 @@ from app.core.approvals import Wish
 from app.core.entries import Entry, Finish
 from app.core.errors import AppError
 from app.core.ids import ChatId, EntryId, ModelId, TurnId
-from app.core.records import Compaction
+from app.core.records import Alert, Compaction
 from app.core.usage import Usage
 
 # ---- what the gateway yields for one request (A1)
@@ -154,6 +154,14 @@ class RoomMade:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AlertRaised:
+    """A request is worth a word; nothing is stopped by it (A18)."""
+
+    turn: TurnId
+    alert: Alert
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerKept:
     """An answer that calls for tools is stored; the turn goes on with what they give."""
 
@@ -269,6 +277,7 @@ TurnEvent = (
     | ModelChanged
     | RoomWanted
     | RoomMade
+    | AlertRaised
     | AnswerKept
     | AnswerDropped
     | CallStarted

@@ -115,6 +115,32 @@ class RequestRecord:
         return self.state in (RequestState.ACCEPTED, RequestState.FINISHED, RequestState.STOPPED)
 
 
+class AlertKind(StrEnum):
+    """What about a request is worth a word (A18)."""
+
+    SURGE = "step_surge"
+    """It was much longer than the one before it."""
+    SOFT = "soft_threshold"
+    HARD = "hard_limit"
+    """Nearly no room is left, or the provider refused the length."""
+    SLOW = "slow_start"
+    """The first token took twice as long as is usual in its chat."""
+    LOOP = "loop"
+    """Its turn went round in circles (C30)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """Derived from the records of a chat's requests, and stored nowhere."""
+
+    kind: AlertKind
+    request: RequestId
+    after: EntryId
+    """The last entry that the request held."""
+    amount: float = 0.0
+    """Tokens that it grew by, its share of the window, or how many times too slow."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepReport:
     step: str

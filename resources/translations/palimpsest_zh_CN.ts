@@ -633,6 +633,10 @@
         <translation>正在腾出空间：{step}</translation>
     </message>
     <message>
+        <source>The provider&apos;s limit is reached: sent in {s} s</source>
+        <translation>已达到服务商的限额：{s} 秒后发送</translation>
+    </message>
+    <message>
         <source>{used} of {window}: fits</source>
         <translation>{used} / {window}：放得下</translation>
     </message>
@@ -691,6 +695,26 @@
     <message>
         <source>Revert file changes…</source>
         <translation>撤回文件改动…</translation>
+    </message>
+    <message>
+        <source>{n} tokens more in one step</source>
+        <translation>这一步增加了 {n} 个 token</translation>
+    </message>
+    <message>
+        <source>{n}% of the window is used</source>
+        <translation>窗口已用 {n}%</translation>
+    </message>
+    <message>
+        <source>The model refused the length of this request</source>
+        <translation>模型拒绝了此请求的长度</translation>
+    </message>
+    <message>
+        <source>{n}% of the window is used: hardly any room is left</source>
+        <translation>窗口已用 {n}%：几乎没有剩余空间</translation>
+    </message>
+    <message>
+        <source>The first words took {n} times as long as usual here</source>
+        <translation>首字耗时是此对话平常的 {n} 倍</translation>
     </message>
     <message>
         <source>Close</source>

@@ -14,9 +14,10 @@ import pytest_asyncio
 from pydantic import JsonValue
 
 from app.bootstrap.application import Application
-from app.core.events import TurnCompleted
+from app.core.events import AlertRaised, TurnCompleted
 from app.core.ids import ModelId
-from app.core.records import BreakCause, CacheBreak, RequestRecord
+from app.core.records import AlertKind, BreakCause, CacheBreak, RequestRecord
+from app.health.metrics import alerts_of
 from tests.e2e.conftest import MODELS, Talk, talk
 from tests.simulator import Fault, Kind, Simulator, ToolCall, Turn
 from tests.simulator.wire import Body, integer, mapping, mappings
@@ -112,6 +113,18 @@ async def test_what_stays_below_the_minimum_is_a_break_by_its_size(chat: Talk) -
     assert after.usage
     assert 2_000 < after.usage.prompt_tokens < 4_096
     assert broken(after).cause is BreakCause.SMALL
+
+
+async def test_a_step_that_is_much_longer_is_told_at_once_and_found_again_in_the_records(chat: Talk) -> None:
+    """A18: the event of the running turn, and what is read off the requests later, are the same."""
+    await asked(chat, "Hello.")
+    await asked(chat, 4 * PROSE)
+
+    told = [event.alert for event in chat.events if isinstance(event, AlertRaised)]
+
+    made = await chat.application.store.requests(chat.id)
+    assert [(alert.kind, alert.after) for alert in told] == [(AlertKind.SURGE, made[1].head)]
+    assert alerts_of(made, window_tokens=200_000) == tuple(told)
 
 
 async def test_what_stands_unbroken_is_told_as_nothing(chat: Talk) -> None:

@@ -1,4 +1,4 @@
-"""A chat's compactions and deletions as lines of its transcript; put-backs are told where they are."""
+"""A chat's compactions, alerts and deletions as lines of its transcript; put-backs are told where they are."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -8,6 +8,7 @@ from app.context.conversation import Conversation
 from app.context.transcript import Transcript, groups
 from app.core.folds import Fold
 from app.core.ids import EntryId
+from app.core.records import Alert
 from ui.chat.state import Compressed
 
 
@@ -39,6 +40,14 @@ def deleted(conversation: Conversation) -> frozenset[EntryId]:
         group for group in groups(tuple(conversation.path)) if any(entry.id in chosen for entry in group)
     )
     return frozenset(entry.id for group in found for entry in group)
+
+
+def by_entry(alerts: Sequence[Alert]) -> dict[EntryId, list[Alert]]:
+    """Those that one line tells of, by the entry that it follows."""
+    found: dict[EntryId, list[Alert]] = {}
+    for alert in alerts:
+        found.setdefault(alert.after, []).append(alert)
+    return found
 
 
 def _n_covered(folds: Sequence[Fold], transcript: Transcript) -> int:

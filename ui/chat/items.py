@@ -18,7 +18,8 @@ from app.core.parts import (
     ToolResultPart,
     body_of,
 )
-from app.core.records import RequestRecord
+from app.core.records import Alert, RequestRecord
+from ui.chat.compressed import by_entry
 from ui.chat.item_ids import ASKED, asked, call_item, item_id
 from ui.chat.parts import LONGEST_SHOWN_BYTES, call_id, length, runs, size, source
 from ui.chat.pastes import lines_in
@@ -45,6 +46,7 @@ STATUS = "status"
 REVERT = "revert"
 COMPRESSED = "compressed/"
 """Before the id of the entry that the line follows."""
+NOTED = "noted/"  # likewise
 DELETED = "deleted/"
 """Before the id of the entry in whose place the line stands."""
 _OUTPUT_LINES = 24
@@ -123,6 +125,7 @@ class ChatItems:
         self._revisions: dict[ItemId, int] = {}
         self._told: dict[EntryId, Compressed] = {}
         """Compressions, by the entry that their line follows."""
+        self._noted: dict[EntryId, list[Alert]] = {}  # likewise
         self._calls: dict[str, ItemId] = {}
         """The newest row of each call id."""
         self._texts: dict[str, str] = {}
@@ -149,12 +152,14 @@ class ChatItems:
     def content(self, item: ItemId) -> Item:
         if item in (FAILURE, STATUS):
             return self._last(item)
-        if item == REVERT and self._state.reverting:
-            return self._words.reverting(self._state.reverting)
+        if item == REVERT and (wanted := self._state.reverting):
+            return self._words.reverting(wanted)
         if item.startswith(ASKED):
             return HostedItem(title=asked(self._state)[item].what)
         if item.startswith(COMPRESSED):
             return self._words.compressed(self._told[EntryId(item.removeprefix(COMPRESSED))])
+        if item.startswith(NOTED):
+            return self._words.noted(self._noted[EntryId(item.removeprefix(NOTED))])
         if item.startswith(DELETED):
             return self._words.deleted()
         live = self._state.live
@@ -191,10 +196,11 @@ class ChatItems:
         if old.live and state.path:
             self._remember(old.live, state.path[-1])
         n_kept, new = self._kept(old.path, state.path)
-        if (state.compressed, state.deleted) != (old.compressed, old.deleted):
+        if (state.compressed, state.deleted, state.alerts) != (old.compressed, old.deleted, old.alerts):
             n_kept = min(n_kept, self._first_told(old, state))
             new = state.path[n_kept:]
             self._told = {told.after: told for told in state.compressed}
+            self._noted = by_entry(state.alerts)
         start = self._ends[n_kept - 1] if n_kept else 0
         before = self._ids[start:]
         del self._ids[start:], self._ends[n_kept:]
@@ -285,9 +291,10 @@ class ChatItems:
             if isinstance(run[0], ToolCallPart):
                 self._calls[run[0].call_id] = item
             found.append(item)
-        if entry.id in self._told:
-            self._ids.append(ItemId(f"{COMPRESSED}{entry.id}"))
-            found.append(self._ids[-1])
+        for lines, name in ((self._noted, NOTED), (self._told, COMPRESSED)):
+            if entry.id in lines:
+                self._ids.append(ItemId(f"{name}{entry.id}"))
+                found.append(self._ids[-1])
         self._ends.append(len(self._ids))
         return found
 
@@ -295,16 +302,18 @@ class ChatItems:
         """The line in a deleted group's place; what a call gave has none of its own."""
         if entry.origin is Origin.TOOL and entry.parent_id in self._state.deleted:
             return []
-        item = ItemId(f"{DELETED}{entry.id}")
-        self._ids.append(item)
+        self._ids.append(item := ItemId(f"{DELETED}{entry.id}"))
         self._places[item] = _Place(entry=entry, parts=(), is_last=False, n_chars=0)
         return [item]
 
     def _first_told(self, old: ChatState, state: ChatState) -> int:
-        """Up to which entry of the path no line about a compression or a deletion came, went or changed."""
-        changed = {told.after for told in set(old.compressed) ^ set(state.compressed)}
-        changed |= old.deleted ^ state.deleted
-        return next((at for at, entry in enumerate(state.path) if entry.id in changed), len(state.path))
+        """Up to which entry of the path no line about a compression, an alert or a deletion came, went or changed."""
+        was, now = ({*each.compressed, *each.alerts} for each in (old, state))
+        changed = {told.after for told in was ^ now} | (old.deleted ^ state.deleted)
+        n = next((at for at, entry in enumerate(state.path) if entry.id in changed), len(state.path))
+        while 0 < n < len(state.path) and state.path[n].origin is Origin.TOOL:
+            n -= 1
+        return n
 
     def _attach(self, part: Part) -> ItemId | None:
         """Give a result to the newest row of its call; None: it has none."""

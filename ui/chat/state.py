@@ -10,6 +10,7 @@ from app.core.approvals import Wish
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError
 from app.core.events import (
+    AlertRaised,
     AnswerDropped,
     AnswerKept,
     CallFinished,
@@ -34,12 +35,15 @@ from app.core.events import (
     TurnStopped,
 )
 from app.core.ids import CompactionId, EntryId, ModelId, TurnId
+from app.core.records import Alert
 
 
 class Phase(Enum):
     """What an answer under way is doing; all but `WRITING` are told with their seconds."""
 
     SENDING = auto()
+    QUEUED = auto()
+    """The provider takes no more for the moment."""
     STARTING = auto()
     """What talks to models is still coming up."""
     WAITING = auto()
@@ -83,9 +87,9 @@ class Live:
     compacting: str = ""
     """The pipeline's step while room is made; empty: none is."""
     retry: RetryScheduled | None = None
-    is_queued: bool = False
-    """The provider takes no more for the moment; it is sent when its turn comes."""
     """Set while a request waits to go out again."""
+    queued: RequestQueued | None = None
+    """Set while a request waits for its provider's limit."""
     instead: ModelChanged | None = None
     """Set when another model is asked, because the first one failed."""
     calls: tuple[LiveCall, ...] = ()
@@ -101,8 +105,8 @@ class Live:
             return Phase.FOLDING
         if self.retry:
             return Phase.RETRYING
-        if self.is_queued:
-            return Phase.SENDING
+        if self.queued:
+            return Phase.QUEUED
         if self.is_working:
             return Phase.ASKING if any(call.wish for call in self.calls) else Phase.WORKING
         if self.text:
@@ -202,6 +206,8 @@ class ChatState:
     """So often the running turn, or the last one, has asked the model, as far as this window saw it."""
     compressed: tuple[Compressed, ...] = ()
     """Oldest first."""
+    alerts: tuple[Alert, ...] = ()
+    """What of the chat's requests was worth a word, oldest first."""
     deleted: frozenset[EntryId] = frozenset()
     """Entries in whose place a line stands with the way back (M10)."""
     compressing: str | None = None
@@ -269,6 +275,8 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
             return replace(state, live=None, pause=why)
         case HookFailed():
             return state
+        case AlertRaised(alert=alert):
+            return replace(state, alerts=(*state.alerts, alert))
         case AnswerKept() | AnswerDropped() | CallFinished() | CallStarted() | CallSaid() | PersonAsked():
             return _worked(state, state.live, event)
         case _:
@@ -330,7 +338,7 @@ def _grown(live: Live, event: _Underway) -> Live:
         case RetryScheduled():
             return replace(live, retry=event)
         case RequestQueued():
-            return replace(live, retry=None, is_queued=True)
+            return replace(live, retry=None, queued=event)
         case ModelChanged():
             return replace(live, retry=None, instead=event)
         case _:

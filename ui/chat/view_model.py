@@ -19,6 +19,7 @@ from app.core.events import TurnEvent, TurnStarted
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body, TextPart
 from app.core.records import Changes, Draft, Fact
+from app.health.metrics import alerts_of
 from app.settings import Settings
 from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed, deleted
@@ -116,7 +117,10 @@ class ChatViewModel(QObject):
 
     async def read(self) -> None:
         """Take in what the session holds, once and before all else; 10,000 messages keep a thread busy for 20 ms."""
-        state = self._from_session(has_path=True)
+        session = self.session
+        made, window = tuple(session.conversation.requests), session.conversation.chat.window_tokens
+        alerts = await asyncio.to_thread(alerts_of, made, window_tokens=window)
+        state = replace(self._from_session(has_path=True), alerts=alerts)
         await asyncio.to_thread(self.items.update, state)
         self.state = state
         self._fold(self._from_session(has_path=True))  # with what was written meanwhile

@@ -1,6 +1,7 @@
 """Every sentence of the chat's list of items, in the present language."""
 
 import json
+from collections.abc import Sequence
 from math import ceil
 from typing import assert_never, cast
 
@@ -10,7 +11,7 @@ from app.core.entries import Entry, Finish, Origin
 from app.core.events import Pause
 from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
-from app.core.records import RequestRecord
+from app.core.records import Alert, AlertKind, RequestRecord
 from ui.chat.pastes import Paste
 from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, Prospect, Reverting, Switch
 from ui.kit.figures import compact, money, percent
@@ -88,14 +89,13 @@ class ChatWords(QObject):
         seconds = live.phase_s
         match live.phase:
             case Phase.SENDING:
-                text = self.tr("Waiting for the provider's limit") if live.is_queued else self.tr("Sending")
+                text = self.tr("Sending")
+            case Phase.QUEUED:
+                return self._queued(live)
             case Phase.STARTING:
                 text = self.tr("Starting what talks to models")
             case Phase.WAITING | Phase.WRITING:
-                text = self.tr("Waiting for the first words")
-                if live.instead:
-                    name = _name(live.instead.model)
-                    text = self.tr("The first model failed; waiting for {name}").format(name=name)
+                text = self._waiting(live)
             case Phase.THINKING:
                 text = self.tr("Thinking")
             case Phase.FOLDING:
@@ -105,13 +105,29 @@ class ChatWords(QObject):
             case Phase.ASKING:
                 return self.tr("Waiting for you")
             case Phase.RETRYING:
-                assert live.retry
-                left = max(0, ceil(live.retry.in_s) - seconds)
-                again = self.tr("Trying again in {s} s ({n} of {of})")
-                return f"{why} " + again.format(s=left, n=live.retry.attempt, of=live.retry.of)
+                return self._retrying(live, why)
             case _:
                 assert_never(live.phase)
         return self.tr("{what}, {s} s").format(what=text, s=seconds) if seconds else f"{text} …"
+
+    def _waiting(self, live: Live) -> str:
+        if live.instead is None:
+            return self.tr("Waiting for the first words")
+        name = _name(live.instead.model)
+        return self.tr("The first model failed; waiting for {name}").format(name=name)
+
+    def _queued(self, live: Live) -> str:
+        assert live.queued
+        left = ceil(live.queued.in_s) - live.phase_s
+        if left <= 0:  # it was as long at least: others may go first
+            return self.tr("Waiting for the provider's limit") + " …"
+        return self.tr("The provider's limit is reached: sent in {s} s").format(s=left)
+
+    def _retrying(self, live: Live, why: str) -> str:
+        assert live.retry
+        left = max(0, ceil(live.retry.in_s) - live.phase_s)
+        again = self.tr("Trying again in {s} s ({n} of {of})")
+        return f"{why} " + again.format(s=left, n=live.retry.attempt, of=live.retry.of)
 
     def beside(self, state: ChatState) -> str:
         """What is told beside the ring, where it is seen wherever one reads; empty: nothing."""
@@ -182,6 +198,31 @@ class ChatWords(QObject):
 
     def revert(self) -> Action:
         return Action(id="revert", label=self.tr("Revert file changes…"), icon="undo")
+
+    def noted(self, alerts: Sequence[Alert]) -> DividerItem:
+        """What was worth a word about a request, as a line."""
+        return DividerItem(text=" · ".join(map(self._alert, alerts)))
+
+    def _alert(self, alert: Alert) -> str:
+        locale = QLocale()
+        match alert.kind:
+            case AlertKind.SURGE:
+                return self.tr("{n} tokens more in one step").format(n=compact(round(alert.amount), locale))
+            case AlertKind.SOFT:
+                return self.tr("{n}% of the window is used").format(n=percent(alert.amount))
+            case AlertKind.HARD if not alert.amount:
+                return self.tr("The model refused the length of this request")
+            case AlertKind.HARD:
+                return self.tr("{n}% of the window is used: hardly any room is left").format(
+                    n=percent(alert.amount)
+                )
+            case AlertKind.SLOW:
+                times = locale.toString(alert.amount, "f", 1)
+                return self.tr("The first words took {n} times as long as usual here").format(n=times)
+            case AlertKind.LOOP:
+                return self.tr("It goes round in circles")
+            case _:
+                assert_never(alert.kind)
 
     def reverting(self, wanted: Reverting) -> NoticeItem:
         """What would be taken back of a turn's changes to files, or what was."""

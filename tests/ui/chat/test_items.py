@@ -14,17 +14,26 @@ from app.chats.formats import read_file
 from app.context.transcript import Transcript
 from app.core.entries import Entry, Origin
 from app.core.errors import AppError
-from app.core.events import RequestSent, RetryScheduled, TextDelta, TurnCompleted, TurnStarted, TurnStopped
-from app.core.ids import ChatId, EntryId, TurnId
+from app.core.events import (
+    RequestQueued,
+    RequestSent,
+    RetryScheduled,
+    TextDelta,
+    TurnCompleted,
+    TurnStarted,
+    TurnStopped,
+)
+from app.core.ids import ChatId, EntryId, RequestId, TurnId
 from app.core.parts import Blob, MediaPart, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from app.core.records import Alert, AlertKind
 from tests import strategies
 from tests.app.chats.reading import CONVERSATIONS, stored
 from tests.ui.chat.conftest import told
 from ui.chat.items import FAILURE, STATUS, ChatItems, ItemPorts
 from ui.chat.parts import LONGEST_SHOWN_BYTES
 from ui.chat.samples import ASKED, CALLS, RESULTS, SETTLED, entry
-from ui.chat.state import ChatState, Live, reduce
-from ui.kit.items import AssistantItem, NoticeItem, ReasoningItem, StatusItem, ToolItem, UserItem
+from ui.chat.state import ChatState, Live, passed, reduce
+from ui.kit.items import AssistantItem, DividerItem, NoticeItem, ReasoningItem, StatusItem, ToolItem, UserItem
 
 T = TurnId("t")
 SENT = RequestSent(turn=T, answer_id=EntryId("answer"), projected_tokens=3)
@@ -295,6 +304,39 @@ def test_waiting_counts_its_seconds_and_a_retry_counts_them_down() -> None:
 
     assert waiting == StatusItem(text="Waiting for the first words, 3 s")
     assert again == StatusItem(text="Full. Trying again in 5 s (2 of 3)")
+
+
+def test_what_is_worth_a_word_is_a_line_where_its_request_ended_and_adds_no_result_twice() -> None:
+    """A18: also between a call and its answer."""
+    settled = replace(SETTLED, live=None)
+    items = items_of(settled)
+    before = {item: items.content(item) for item in items.ids()}
+    at = next(entry for entry in settled.path if entry.origin is Origin.TOOL)
+    surge, soft = (
+        Alert(kind=kind, request=RequestId("r"), after=at.id, amount=amount)
+        for kind, amount in ((AlertKind.SURGE, 12_300), (AlertKind.SOFT, 0.714))
+    )
+
+    items.update(replace(settled, alerts=(surge, soft)))
+
+    (line,) = (item for item in items.ids() if item not in before)
+    assert items.content(line) == DividerItem(
+        text="12.3K tokens more in one step · 71% of the window is used"
+    )
+    assert {item: items.content(item) for item in items.ids() if item != line} == before
+
+
+def test_a_wait_for_the_providers_limit_is_counted_down() -> None:
+    """A19: as long at least; whoever goes first may take longer."""
+    state = reduce(ChatState(path=(ASKED,), live=Live(turn=T, phase_s=9)), RequestQueued(turn=T, in_s=4.2))
+
+    told = [items_of(passed(state, seconds)).content(STATUS) for seconds in (0, 3, 6)]
+
+    assert told == [
+        StatusItem(text="The provider's limit is reached: sent in 5 s"),
+        StatusItem(text="The provider's limit is reached: sent in 2 s"),
+        StatusItem(text="Waiting for the provider's limit …"),
+    ]
 
 
 @pytest.mark.parametrize(
