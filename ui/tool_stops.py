@@ -44,15 +44,25 @@ def _calling(name: str, **arguments: JsonValue) -> tuple[GatewayEvent, ...]:
     return call, Finished(finish=Finish.TOOL_CALLS)
 
 
-async def _at_work(guide: Guide, text: str, *answers: Sequence[GatewayEvent]) -> ChatViewModel:
+_SCRIPT = Endpoint(
+    id="script",
+    kind="compatible",
+    name="Script",
+    base_url="http://127.0.0.1:1",
+    needs_key=False,
+    models=("coder",),
+)
+
+
+async def at_work(
+    guide: Guide, text: str, *answers: Sequence[GatewayEvent], place: Endpoint = _SCRIPT
+) -> ChatViewModel:
     """A new chat with a workspace in which a model that can call tools is asked."""
     folder, application = guide.folder / "billing", guide.workbench.application
     folder.mkdir(exist_ok=True)
     (folder / "ledger.py").write_text("def prorate(lines, days):\n    return sum(map(round, lines))\n")
     application.gateway = Scripted(*answers)  # pyright: ignore[reportAttributeAccessIssue]  # the port's other adapter
-    place = Endpoint(id="script", kind="compatible", name="Script", base_url="http://127.0.0.1:1")
-    place = place.model_copy(update={"needs_key": False, "models": ("coder",)})
-    await application.change(endpoints=[place.model_dump(mode="json")], model="script/coder")
+    await application.change(endpoints=[place.model_dump(mode="json")], model=f"{place.id}/{place.models[0]}")
     chat_id, changes = await application.library.new_chat()
     application.publish(changes)
     await application.choose_workspace(chat_id, str(folder))
@@ -67,7 +77,7 @@ async def _at_work(guide: Guide, text: str, *answers: Sequence[GatewayEvent]) ->
 async def running(guide: Guide) -> None:
     command = "for n in 1 2 3 4 5; do echo tests/billing/test_$n.py passed; done; sleep 20"
     reading = _calling("file_read", paths=["ledger.py"])
-    model = await _at_work(guide, "Run the tests.", reading, _calling("shell", command=command))
+    model = await at_work(guide, "Run the tests.", reading, _calling("shell", command=command))
     chat = guide.workbench.chat
     await guide.until(lambda: model.state.is_waiting)
     chat.answer_question(1)
@@ -79,14 +89,14 @@ async def approval(guide: Guide) -> None:
     reading = _calling("file_read", paths=["ledger.py"])
     new = "def prorate(lines, days):\n    return round(sum(lines))  # once, at the end\n"
     writing = _calling("file_write", path="ledger.py", text=new)
-    model = await _at_work(guide, "Round once, at the end.", reading, writing)
+    model = await at_work(guide, "Round once, at the end.", reading, writing)
     await guide.until(lambda: model.state.is_waiting)
 
 
 async def paused(guide: Guide) -> None:
     reading = _calling("file_read", paths=["ledger.py"])
     await guide.workbench.application.change(most_requests=1)
-    model = await _at_work(guide, "What does it round?", reading)
+    model = await at_work(guide, "What does it round?", reading)
     await guide.until(lambda: model.state.pause)
     await guide.workbench.application.change(most_requests=100)
 

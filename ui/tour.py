@@ -22,6 +22,7 @@ from qasync import QEventLoop
 from app.core.ids import ChatId
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint, Paths
+from ui.cache_stops import CACHE_STOPS
 from ui.context_stops import PREVIEW_STOPS
 from ui.guide import Guide, Stop
 from ui.kit.controls import Toast
@@ -290,6 +291,7 @@ STOPS: tuple[Stop, ...] = (
     Stop(name="models", shows="The models, and what choosing one would do.", bring=models),
     Stop(name="switched", shows="What the next message will do, beside the ring.", bring=switched),
     *TOOL_STOPS,
+    *CACHE_STOPS,
     Stop(name="search", shows="Titles are filtered while one types.", bring=searching),
     Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted),
     Stop(name="shortcuts", shows="Every shortcut, under Ctrl+/.", bring=shortcuts),
