@@ -20,6 +20,25 @@ async def facts(guide: Guide) -> None:
         dialog.facts_button.click()
 
 
+async def lens(guide: Guide) -> None:
+    guide.command("lens")
+    page = guide.workbench.lens
+    await guide.until(lambda: page.view and page.view.strip.look)
+    if page.view and page.view.strip.look:
+        look = page.view.strip.look
+        folded = (index for index in range(look.n) if look.band(index).fate)
+        page.view.strip.chosen.emit(next(folded, look.n - 1))
+
+
+async def left_lens(guide: Guide) -> None:
+    guide.command("lens")
+    await guide.until(lambda: guide.workbench.window.page == "chat")
+
+
+LENS_STOPS: tuple[Stop, ...] = (
+    Stop(name="lens", shows="What the model sees, and why a part of it is folded.", bring=lens),
+    Stop(name="minimap", shows="The same strip beside the messages.", bring=left_lens),
+)
 PREVIEW_STOPS: tuple[Stop, ...] = (
     Stop(name="preview", shows="What compressing would do, before it is done.", bring=preview),
     Stop(name="facts", shows="The facts that were checked, and where each can be read.", bring=facts),

@@ -23,7 +23,7 @@ from app.core.ids import ChatId
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint, Paths
 from ui.cache_stops import CACHE_STOPS
-from ui.context_stops import PREVIEW_STOPS
+from ui.context_stops import LENS_STOPS, PREVIEW_STOPS
 from ui.guide import Guide, Stop
 from ui.kit.controls import Toast
 from ui.kit.inputs import LineInput
@@ -288,6 +288,7 @@ STOPS: tuple[Stop, ...] = (
     *PREVIEW_STOPS,
     Stop(name="compressing", shows="Room is made: which step, and Stop.", bring=compressing),
     Stop(name="compressed", shows="The line that a compression leaves, with Undo.", bring=compressed),
+    *LENS_STOPS,
     Stop(name="models", shows="The models, and what choosing one would do.", bring=models),
     Stop(name="switched", shows="What the next message will do, beside the ring.", bring=switched),
     *TOOL_STOPS,

@@ -27,6 +27,7 @@ from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
 from app.bootstrap.endpoints import Endpoints, KnownFacts, built_in
 from app.bootstrap.shipped import shipped_prompts
+from app.cache.warmth import Warmth
 from app.chats.folding import Folding
 from app.chats.forking import Forking
 from app.chats.library import Library
@@ -41,6 +42,7 @@ from app.core.ids import ChatId, ModelId
 from app.core.loading import loading
 from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind
+from app.core.requests import Prelude
 from app.filters.work import FilterWork, readable
 from app.health.cache import day_began
 from app.providers.gateway import LiteLLMGateway
@@ -55,6 +57,7 @@ from app.vault.vault import Vault
 
 if TYPE_CHECKING:
     from app.chats.ledger_editing import LedgerEditing
+    from app.chats.lensing import Lens
     from app.chats.summary_editing import SummaryEditing
 
 log = logging.getLogger(__name__)
@@ -399,6 +402,33 @@ class Application:
             standing=standing,
             writer=session.desk.writer,
             publish=published,
+        )
+
+    async def lens(self, chat_id: ChatId) -> "Lens":
+        """What the model sees of an open chat, and what it saw."""
+        from app.bootstrap.wire import wired
+        from app.chats.lensing import Lens  # no start waits for it
+
+        session = await self.session(chat_id)
+
+        async def standing() -> tuple[Standing, Prelude]:
+            execution = await self.executions.of(session.conversation.chat)
+            found = await session.desk.standing(execution)
+            asked = session.conversation.context(model=execution.model, prelude=execution.prelude)
+            return found, asked.prelude
+
+        def held_tokens() -> int:
+            execution = self.executions.last(chat_id)
+            held = session.desk.held(execution)[1] if execution else None
+            return held.tokens if held and held.warmth is Warmth.WARM else 0
+
+        return Lens(
+            session.conversation,
+            standing=standing,
+            stored_prelude=self.store.prelude,
+            held_tokens=held_tokens,
+            read_blob=self.read_blob,
+            wire=lambda request: wired(self.settings.endpoints, self.read_blob, request),
         )
 
     async def ledger(self, chat_id: ChatId) -> "LedgerEditing":

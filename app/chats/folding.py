@@ -183,17 +183,22 @@ class Folding:
         await self._store.undo(self._conversation.id, compaction_id)
         await self._renew()
 
-    async def put_back(self, entry_id: EntryId) -> Compaction | None:
-        """Show one group as it was said; undone like any compaction. None: it is shown already."""
+    async def put_back(self, entry_id: EntryId, last: EntryId | None = None) -> Compaction | None:
+        """Show a group, or a run of them, as it was said; undone like any compaction. None: it is not on the path.
+
+        Args:
+            last: An entry of the run's last group; None: of one group.
+        """
         path = tuple(self._conversation.path)
-        group = next((group for group in groups(path) if any(entry.id == entry_id for entry in group)), None)
-        if group is None:
+        ends = {entry_id, last or entry_id}
+        found = [group for group in groups(path) if not ends.isdisjoint(entry.id for entry in group)]
+        if not found:
             return None
         fold = NewFold(
             compaction_id=CompactionId(new_id("c")),
             kind=FoldKind.WHOLE,
-            first=group[0].id,
-            last=group[-1].id,
+            first=found[0][0].id,
+            last=found[-1][-1].id,
             anchor=path[-1].id,
         )
         compaction = Compaction(

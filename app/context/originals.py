@@ -56,6 +56,11 @@ def run_text(entries: Sequence[Entry]) -> str:
     return "\n\n".join(_entry_text(entry) for entry in entries)
 
 
+def parts_text(parts: Sequence[Part]) -> str:
+    """Parts of one entry as a readable text, as `run_text` has them."""
+    return "\n\n".join(filter(None, map(_part_text, parts)))
+
+
 def run_address(entries: Sequence[Entry]) -> Address:
     text = run_text(entries)
     return address(_hash(text), "history.md")

@@ -2,6 +2,30 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>BandWords</name>
+    <message numerus="yes">
+        <source>%n tool definition(s)</source>
+        <translation>
+            <numerusform>%n tool definition</numerusform>
+            <numerusform>%n tool definitions</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Summary of %n message(s)</source>
+        <translation>
+            <numerusform>Summary of %n message</numerusform>
+            <numerusform>Summary of %n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) in brief</source>
+        <translation>
+            <numerusform>%n message in brief</numerusform>
+            <numerusform>%n messages in brief</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BoardChip</name>
     <message numerus="yes">
         <source>{done} of %n task(s)</source>
@@ -117,6 +141,23 @@
         <translation>
             <numerusform>%n model</numerusform>
             <numerusform>%n models</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LensWords</name>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n line</numerusform>
+            <numerusform>%n lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Read again %n time(s) since</source>
+        <translation>
+            <numerusform>Read again %n time since</numerusform>
+            <numerusform>Read again %n times since</numerusform>
         </translation>
     </message>
 </context>

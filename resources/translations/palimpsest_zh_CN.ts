@@ -183,6 +183,99 @@
     </message>
 </context>
 <context>
+    <name>BandWords</name>
+    <message numerus="yes">
+        <source>%n tool definition(s)</source>
+        <translation>
+            <numerusform>%n 个工具定义</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示</translation>
+    </message>
+    <message numerus="yes">
+        <source>Summary of %n message(s)</source>
+        <translation>
+            <numerusform>%n 条消息的摘要</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) in brief</source>
+        <translation>
+            <numerusform>%n 条消息的简述</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>You · now</source>
+        <translation>您 · 现在</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Tool result</source>
+        <translation>工具结果</translation>
+    </message>
+    <message>
+        <source>Note to the model</source>
+        <translation>给模型的备注</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>System text</source>
+        <translation>系统文本</translation>
+    </message>
+    <message>
+        <source>shortened</source>
+        <translation>已缩短</translation>
+    </message>
+    <message>
+        <source>filtered</source>
+        <translation>已过滤</translation>
+    </message>
+    <message>
+        <source>vaulted</source>
+        <translation>在保险库</translation>
+    </message>
+    <message>
+        <source>merged</source>
+        <translation>已合并</translation>
+    </message>
+    <message>
+        <source>summarised</source>
+        <translation>已摘要</translation>
+    </message>
+    <message>
+        <source>in brief</source>
+        <translation>简述</translation>
+    </message>
+    <message>
+        <source>whole</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 词元</translation>
+    </message>
+    <message>
+        <source>served from cache</source>
+        <translation>来自缓存</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+</context>
+<context>
     <name>BoardChip</name>
     <message>
         <source>Task board</source>
@@ -955,6 +1048,10 @@
     <message>
         <source>Show or hide the health panel</source>
         <translation>显示或隐藏健康面板</translation>
+    </message>
+    <message>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
     </message>
     <message>
         <source>Larger text</source>
@@ -2158,6 +2255,187 @@
     </message>
 </context>
 <context>
+    <name>LensPage</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Lens</source>
+        <translation>透镜</translation>
+    </message>
+    <message>
+        <source>What the model sees (Ctrl+Shift+L)</source>
+        <translation>模型看到的内容（Ctrl+Shift+L）</translation>
+    </message>
+</context>
+<context>
+    <name>LensView</name>
+    <message>
+        <source>Context Lens</source>
+        <translation>上下文透镜</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>What the model sees, from its first words to the newest</source>
+        <translation>模型看到的内容，从最早到最新</translation>
+    </message>
+    <message>
+        <source>Which request</source>
+        <translation>哪一次请求</translation>
+    </message>
+    <message>
+        <source>The request before</source>
+        <translation>上一次请求</translation>
+    </message>
+    <message>
+        <source>The next request</source>
+        <translation>下一次请求</translation>
+    </message>
+    <message>
+        <source>Back to the chat</source>
+        <translation>返回对话</translation>
+    </message>
+    <message>
+        <source>Copy as JSON</source>
+        <translation>复制为 JSON</translation>
+    </message>
+    <message>
+        <source>The whole request, as its provider gets it</source>
+        <translation>完整的请求，与提供商收到的一致</translation>
+    </message>
+    <message>
+        <source>Jump to message</source>
+        <translation>跳到消息</translation>
+    </message>
+    <message>
+        <source>▨ hatched: served from cache</source>
+        <translation>▨ 斜线：来自缓存</translation>
+    </message>
+    <message>
+        <source>pale: folded, the original is kept</source>
+        <translation>浅色：已折叠，原文保留</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消置顶</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>置顶</translation>
+    </message>
+</context>
+<context>
+    <name>LensWords</name>
+    <message>
+        <source>Request {n} of {of}</source>
+        <translation>请求 {n}/{of}</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 词元</translation>
+    </message>
+    <message>
+        <source>exactly what the model will see on the next turn</source>
+        <translation>模型在下一轮将看到的全部内容</translation>
+    </message>
+    <message>
+        <source>turn {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>{percent} % likely served from cache</source>
+        <translation>{percent}% 可能来自缓存</translation>
+    </message>
+    <message>
+        <source>{percent} % served from cache</source>
+        <translation>{percent}% 来自缓存</translation>
+    </message>
+    <message>
+        <source>The original</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s)</source>
+        <translation>
+            <numerusform>%n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>its beginning is shown</source>
+        <translation>显示其开头</translation>
+    </message>
+    <message>
+        <source>Put back (+{n})</source>
+        <translation>放回 (+{n})</translation>
+    </message>
+    <message>
+        <source>It is shown as it was said.</source>
+        <translation>按原样显示。</translation>
+    </message>
+    <message>
+        <source>Turn {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>before it was first sent</source>
+        <translation>首次发送之前</translation>
+    </message>
+    <message>
+        <source>at {percent} % of the window</source>
+        <translation>在窗口的 {percent}% 处</translation>
+    </message>
+    <message>
+        <source>room was made before a request</source>
+        <translation>请求之前腾出了空间</translation>
+    </message>
+    <message>
+        <source>room was made between turns</source>
+        <translation>轮次之间腾出了空间</translation>
+    </message>
+    <message>
+        <source>you asked for room</source>
+        <translation>您要求腾出空间</translation>
+    </message>
+    <message>
+        <source>the window was nearly full</source>
+        <translation>窗口几乎已满</translation>
+    </message>
+    <message>
+        <source>you put it back</source>
+        <translation>您放回了它</translation>
+    </message>
+    <message>
+        <source>Step: {step}</source>
+        <translation>步骤：{step}</translation>
+    </message>
+    <message>
+        <source>{n} of {of} candidates folded</source>
+        <translation>{of} 个候选中折叠了 {n} 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>Read again %n time(s) since</source>
+        <translation>
+            <numerusform>此后又读取了 %n 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not read again since</source>
+        <translation>此后没有再读取</translation>
+    </message>
+</context>
+<context>
     <name>Lines</name>
     <message>
         <source>Remove</source>
@@ -2220,6 +2498,13 @@
     <message>
         <source>tools, server, JSON, command</source>
         <translation>工具, 服务器, JSON, 命令</translation>
+    </message>
+</context>
+<context>
+    <name>Minimap</name>
+    <message>
+        <source>What fills the context, from its first words to the newest</source>
+        <translation>上下文中的内容，从最早到最新</translation>
     </message>
 </context>
 <context>

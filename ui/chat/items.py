@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from app.core.entries import Entry, Origin
 from app.core.ids import EntryId, ModelId
@@ -174,6 +174,12 @@ class ChatItems:
     def entry_of(self, item: ItemId) -> Entry | None:
         place = self._places.get(item)
         return place.entry if place else None
+
+    def item_of(self, entry: Entry) -> ItemId | None:
+        """The first item that shows a message, or the row of the call that it answers; None: none does."""
+        calls = (self._calls.get(call_id(part) or "") for part in entry.results)
+        shown = (item for item, place in self._places.items() if place.entry.id == entry.id)
+        return next((item for item in (*calls, *islice(shown, 1)) if item), None)
 
     def can_delete(self, item: ItemId) -> bool:
         entry = self.entry_of(item)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.agent.tools.tool import Reply
-from app.core.ids import ModelId
+from app.core.ids import EntryId, ModelId
 from ui.chat.ask_card import AskCard
 from ui.chat.composer import Composer
 from ui.chat.greeting import Greeting
@@ -40,6 +40,8 @@ from ui.kit.transcript.access import announce
 from ui.kit.transcript_view import TranscriptView
 
 _COLUMN_PX = 760
+_WITH_BESIDE_PX = 700
+"""In a narrower view nothing stands beside the messages."""
 
 
 class ChatView(QWidget):
@@ -70,6 +72,7 @@ class ChatView(QWidget):
         self._cards: dict[ItemId, AskCard] = {}
         """What waits for the person, by the item in which it stands."""
         self._theme = theme
+        self._beside: QWidget | None = None
         self.header = Header(theme, icons, choices)
         self.transcript = TranscriptView(theme, icons)
         self.greeting = Greeting(theme)
@@ -89,13 +92,34 @@ class ChatView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.header)
-        layout.addWidget(self.greeting, 1)
-        layout.addWidget(self.transcript, 1)
-        layout.addLayout(below)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.greeting, 1)
+        column.addWidget(self.transcript, 1)
+        column.addLayout(below)
+        self._body = QHBoxLayout()
+        self._body.setSpacing(0)
+        self._body.addLayout(column, 1)
+        layout.addLayout(self._body, 1)
         self.transcript.verticalScrollBar().rangeChanged.connect(self._align)
         self._align(0, 0)
         self._theme.changed.connect(self._restyle)
         self._restyle()
+
+    def set_beside(self, widget: QWidget) -> None:
+        """What stands right of the messages, where there is room and something was said."""
+        self._beside = widget
+        self._body.addWidget(widget)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._beside:
+            has_room = self.width() >= self._theme.px(_WITH_BESIDE_PX)
+            self._beside.setVisible(has_room and not self._state.is_empty)
 
     def _connect(self) -> None:
         composer, header, transcript = self.composer, self.header, self.transcript
@@ -204,6 +228,13 @@ class ChatView(QWidget):
             self.transcript.reveal(item)
             self._cards[item].setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_entry(self, entry_id: EntryId) -> None:
+        """Have a message on the screen; a result with the call that it answers."""
+        entry = next((entry for entry in self._state.path if entry.id == entry_id), None)
+        item = self._model.items.item_of(entry) if self._model and entry else None
+        if item:
+            self.transcript.reveal(item)
+
     def retry_last(self) -> None:
         if self._model:
             self._model.retry()
@@ -214,6 +245,8 @@ class ChatView(QWidget):
         was, self._state = self._state, state
         self.greeting.setVisible(state.is_empty)
         self.transcript.setVisible(not state.is_empty)
+        if was.is_empty != state.is_empty:
+            self._fit()
         self.header.draw(state)
         self.composer.draw(state)
         self._draw_cards()

@@ -75,6 +75,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("own_below", Section.MESSAGES, "Your message below", "Alt+Down"),
     ("sidebar", Section.VIEW, "Show or hide the chats", "Ctrl+B"),
     ("panel", Section.VIEW, "Show or hide the health panel", "Ctrl+Shift+H"),
+    ("lens", Section.VIEW, "What the model sees", "Ctrl+Shift+L"),
     ("zoom_in", Section.VIEW, "Larger text", "Ctrl+=; Ctrl++"),
     ("zoom_out", Section.VIEW, "Smaller text", "Ctrl+-"),
     ("zoom_reset", Section.VIEW, "Text at its first size", "Ctrl+0"),

@@ -38,6 +38,7 @@ from ui.shell.compression import Compression
 from ui.shell.doors import Doors, browse, open_folder
 from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
+from ui.shell.lens_page import LensPage
 from ui.shell.notices import Notices
 from ui.shell.settings_page import made_settings
 from ui.shell.telling import sentence, told_in_a_chat
@@ -96,6 +97,8 @@ class Workbench(QObject):
             app, self.chat, self._tasks, theme, window=self.window, on_error=notices.decide
         )
         self.ring.preview_asked.connect(self.compression.preview)
+        self.lens = LensPage(app, self.chat, self.window, theme, icons, self._tasks, on_error=notices.decide)
+        self.lens.left.connect(self.close_settings)
         self.doors = Doors(app, self.window, self._tasks, opened=self.open_chat, parent=self)
         self._build()
         self._show_first(first)
@@ -169,6 +172,7 @@ class Workbench(QObject):
     async def aclose(self) -> None:
         """Save what is typed and stop watching; what runs is the application's."""
         await self._tasks.aclose()
+        await self.lens.aclose()
         await self.sidebar_model.aclose()
         for model in self._models.values():
             await model.aclose()
@@ -185,6 +189,7 @@ class Workbench(QObject):
         self._current = chat_id
         self.ring.draw_cache(None)
         self.chat.show_chat(model, self._positions.get(chat_id))
+        self.lens.follow()
         model.fill_changed.connect(self._draw_fill)
         self._draw_fill(model.session.fill(*parted(model.draft, model.pastes)))
         self.sidebar_model.set_current(chat_id)
@@ -262,6 +267,7 @@ class Workbench(QObject):
 
     def _draw_fill(self, fill: Fill | None) -> None:
         self.ring.draw(ring_state(fill))
+        self.lens.measure()
 
     def _chat_ports(self) -> ChatPorts:
         return ChatPorts(
@@ -329,6 +335,7 @@ class Workbench(QObject):
 
     def _on_changes(self, changes: Changes) -> None:
         self.sidebar_model.take(changes)
+        self.lens.take(changes)
         for model in self._models.values():
             model.on_changes(changes)
         if Fact.REQUESTS in changes.facts:
@@ -383,6 +390,7 @@ class Workbench(QObject):
             "regenerate": chat.retry_last,
             "compress": self.compress,
             "preview": self.compression.preview,
+            "lens": self.lens.toggle,
             "copy_answer": chat.copy_last_answer,
             "own_above": lambda: chat.transcript.step_own(-1),
             "own_below": lambda: chat.transcript.step_own(1),
