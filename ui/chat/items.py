@@ -93,24 +93,6 @@ class _Place:
     """About how many characters its texts take on the screen; 0 where it has none."""
 
 
-def preview_items(state: ChatState) -> "ChatItems":
-    """The end of a chat as it is stored, before the chat is open: no versions, no figures, no blobs."""
-
-    def tell(error: Exception) -> Told:
-        raise AssertionError from error  # a chat that is not open has no failure
-
-    ports = ItemPorts(
-        versions=lambda _: (1, 1),
-        record=lambda _: None,
-        failed=lambda _: None,
-        tell=tell,
-        want=lambda _: None,
-    )
-    items = ChatItems(ports)
-    items.update(state)
-    return items
-
-
 class ChatItems:
     """The `ItemModel` of one chat; `update` takes each new state and says what of it is new."""
 

@@ -15,7 +15,7 @@ from app.health.cache import CacheCard
 from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
-from ui.chat.items import preview_items
+from ui.chat.end_items import preview_items
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import parted
 from ui.chat.state import ChatState

@@ -1,5 +1,6 @@
 """Strips of long chats: one serves many requests, and a step between them takes no time (U6)."""
 
+from datetime import UTC, datetime
 from time import thread_time
 
 import pytest
@@ -14,7 +15,6 @@ from app.core.parts import Part, TextPart, body_of
 from app.core.records import RequestRecord, RequestState
 from app.health.lens import Strip, look_at, moments_of, read_at, strip_of
 from app.models.families import UNKNOWN
-from datetime import UTC, datetime
 
 
 def entries(n: int) -> list[Entry]:

@@ -19,7 +19,8 @@ from tests.ui.chat.conftest import Desk
 from tests.ui.chat.test_view_model import said, talk
 from tests.ui.kit.heard import heard
 from tests.ui.widgets import unnamed
-from ui.chat.items import FAILURE, preview_items
+from ui.chat.end_items import preview_items
+from ui.chat.items import FAILURE
 from ui.chat.model_picker import ModelChoice
 from ui.chat.samples import SAMPLES, SETTLED, sample_view
 from ui.chat.state import ChatState, Live
