@@ -175,6 +175,11 @@ class ChatSession:
         chosen = versions[(versions.index(entry_id) + step) % len(versions)]
         await self._show(transcript.leaf(chosen, self.conversation.chat.chosen))
 
+    async def show_entry(self, entry_id: EntryId) -> None:
+        """Show a branch that holds it, the one that was seen last."""
+        chat = self.conversation.chat
+        await self._show(self.conversation.transcript.leaf(entry_id, chat.chosen))
+
     def record_of(self, entry_id: EntryId) -> RequestRecord | None:
         """The request that an answer came from; None for what was imported."""
         newest_first = reversed(self.conversation.requests)

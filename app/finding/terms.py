@@ -49,7 +49,9 @@ _FOLDS = _Folds()
 
 def fold(text: str) -> str:
     """`text` without case, accents and forms of width; as long as it was, sign by sign."""
-    return text.lower() if text.isascii() else text.translate(_FOLDS)
+    if text.isascii():
+        return text.lower()
+    return "".join(text[at : at + _SLICE].translate(_FOLDS) for at in range(0, len(text), _SLICE))
 
 
 def runs_of(folded: str) -> Iterator[tuple[str, bool]]:

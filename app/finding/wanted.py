@@ -10,7 +10,7 @@ from app.finding.terms import LONGEST_WORD, WORD_BEGINS, fold, is_word, runs_of
 Span = tuple[int, int]
 """From and to, in signs of a text."""
 
-_TYPED = re.compile(r'"([^"]+)"?|(\S+)')
+_TYPED = re.compile(r'["“”]([^"“”]+)["“”]?|(\S+)')
 _ELLIPSIS = "…"
 _BEFORE, _AFTER = 48, 160
 """Signs of a snippet on both sides of where it begins to be about what was looked for."""
@@ -30,10 +30,12 @@ class Term:
 class Wanted:
     """Words as they were typed, folded; what stands in quotes is one of them, spaces and all.
 
-    Each must be in a text, in any order, from where a word begins.
+    Each must be in a text, in any order.
     """
 
     words: tuple[str, ...]
+    is_anywhere: bool = False
+    """Whether they may begin in the middle of a word of the text."""
 
     @classmethod
     def of(cls, typed: str) -> "Wanted":
@@ -42,8 +44,8 @@ class Wanted:
 
     @classmethod
     def literally(cls, typed: str) -> "Wanted":
-        """All of it, as it stands there."""
-        return cls(words=(fold(typed),) if typed.strip() else ())
+        """All of it, as it stands there, wherever that is."""
+        return cls(words=(fold(typed),) if typed.strip() else (), is_anywhere=True)
 
     def terms(self) -> tuple[tuple[Term, ...], ...]:
         """What the index must hold for each word; empty where it knows nothing of one, as of "->"."""
@@ -62,17 +64,16 @@ class Wanted:
 
     @cached_property
     def _patterns(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(re.compile(_pattern(word)) for word in self.words)
+        return tuple(re.compile(self._pattern(word)) for word in self.words)
 
     @cached_property
     def _any(self) -> re.Pattern[str]:
         longest_first = sorted(self.words, key=len, reverse=True)
-        return re.compile("|".join(map(_pattern, longest_first)))
+        return re.compile("|".join(map(self._pattern, longest_first)))
 
-
-def _pattern(word: str) -> str:
-    spaced = r"\s+".join(map(re.escape, word.split()))
-    return WORD_BEGINS + spaced if is_word(word[0]) else spaced
+    def _pattern(self, word: str) -> str:
+        spaced = r"\s+".join(map(re.escape, word.split()))
+        return spaced if self.is_anywhere or not is_word(word[0]) else WORD_BEGINS + spaced
 
 
 def _terms(word: str) -> Iterator[Term]:

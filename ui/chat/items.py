@@ -176,6 +176,12 @@ class ChatItems:
         parts = _whole(place) if place else ()
         return tuple(body_of(part) for part in parts if not isinstance(part, MediaPart))
 
+    def texts(self) -> Callable[[], Sequence[tuple[ItemId, tuple[Body, ...]]]]:
+        """Gives the stored bodies of each item as they are now, in the list's order; for a thread."""
+        ids, places = tuple(self._ids), dict(self._places)
+        found = ((item, places.get(item)) for item in ids)
+        return lambda: [(item, tuple(map(body_of, place.parts))) for item, place in found if place]
+
     # -- what the view model tells
 
     def update(self, state: ChatState) -> tuple[bool, tuple[ItemId, ...]]:

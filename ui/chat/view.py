@@ -14,6 +14,8 @@ from app.agent.tools.tool import Reply
 from app.core.ids import EntryId, ModelId
 from ui.chat.ask_card import AskCard
 from ui.chat.composer import Composer
+from ui.chat.find_bar import FindBar
+from ui.chat.find_view import FindView
 from ui.chat.greeting import Greeting
 from ui.chat.header import Header
 from ui.chat.item_ids import asked, call_of
@@ -75,6 +77,8 @@ class ChatView(QWidget):
         self._beside: QWidget | None = None
         self.header = Header(theme, icons, choices)
         self.transcript = TranscriptView(theme, icons)
+        self.find_bar = FindBar(theme, icons)
+        self.finding = FindView(self.find_bar, self.transcript, self)
         self.greeting = Greeting(theme)
         self.composer = Composer(theme, icons, ring)
         self.composer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
@@ -92,6 +96,7 @@ class ChatView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.header)
+        layout.addWidget(self.find_bar)
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(self.greeting, 1)
@@ -139,6 +144,7 @@ class ChatView(QWidget):
         header.folder_chosen.connect(self._choose_folder)
         header.folder_opened.connect(self.folder_opened)
         header.left.connect(composer.input.setFocus)
+        self.find_bar.closed.connect(self.end_find)
         transcript.link_activated.connect(self.link_activated)
         transcript.image_requested.connect(self.link_activated)
         transcript.code_save_requested.connect(self._save_code)
@@ -161,6 +167,7 @@ class ChatView(QWidget):
             early = typed = ""
         self._early, self._model = "", model
         model.items_changed.connect(self.transcript.items_changed)
+        model.items_changed.connect(self.finding.look_again)
         model.item_changed.connect(self.transcript.update_item)
         model.changed.connect(self._draw)
         model.draft_replaced.connect(self._put_draft)
@@ -175,6 +182,7 @@ class ChatView(QWidget):
             model.type("\n\n".join(filter(None, (typed, model.draft))))
         self.composer.open_text(model.draft, model.pastes)
         self.transcript.set_model(model.items, position)
+        self.finding.follow(model.finding)
         self._state = model.state
         self._draw(model.state)
         if early:
@@ -185,6 +193,8 @@ class ChatView(QWidget):
         model, self._model = self._model, None
         if model is None:
             return None
+        self.finding.follow(None)
+        model.items_changed.disconnect(self.finding.look_again)
         model.items_changed.disconnect(self.transcript.items_changed)
         model.item_changed.disconnect(self.transcript.update_item)
         model.changed.disconnect(self._draw)
@@ -204,6 +214,14 @@ class ChatView(QWidget):
         return self._model
 
     # -- what the shell's commands ask for
+
+    def open_find(self) -> None:
+        if not self._state.is_empty:
+            self.finding.open()
+
+    def end_find(self) -> None:
+        self.finding.close()
+        self.composer.input.setFocus()
 
     def copy_last_answer(self) -> None:
         if self._model:

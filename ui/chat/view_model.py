@@ -23,6 +23,7 @@ from app.health.metrics import alerts_of
 from app.settings import Settings
 from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed, deleted
+from ui.chat.finding import FindInChat
 from ui.chat.items import ChatItems, ItemPorts, Told
 from ui.chat.long_texts import joined, shown
 from ui.chat.pastes import Paste, parted, paste_of
@@ -113,6 +114,7 @@ class ChatViewModel(QObject):
             self.id, self._tasks, changed=ports.changed_files, revert=ports.revert, parent=self
         )
         self.reverts.told.connect(self._tell_reverts)
+        self.finding = FindInChat(self.items.texts, ports.read_blob, self._tasks, self)
         self.state = ChatState()
 
     async def read(self) -> None:
@@ -404,6 +406,16 @@ class ChatViewModel(QObject):
     async def _show_version(self, entry_id: EntryId, step: int) -> None:
         await self.session.show_version(entry_id, step)
         self._fold(replace(self.state, failure=None, pause=None))
+
+    async def reach(self, entry_id: EntryId) -> bool:
+        """Have the branch shown that holds an entry. Returns: False while an answer of another one runs."""
+        transcript = self.session.conversation.transcript
+        if entry_id in transcript and not any(entry.id == entry_id for entry in self.state.path):
+            if self.session.is_running:
+                return False
+            await self.session.show_entry(entry_id)
+            self._fold(replace(self._from_session(has_path=True), failure=None, pause=None))
+        return True
 
     async def _unqueue(self, text: str) -> None:
         queue = list(self.session.draft.queue)

@@ -23,6 +23,7 @@ from ui.kit.markdown.highlight import Highlighter
 from ui.kit.theme import Theme
 from ui.kit.transcript.access import announce, describe, install, tell_focus
 from ui.kit.transcript.code_piece import CodePiece
+from ui.kit.transcript.found import FoundHits
 from ui.kit.transcript.item_layout import Spot
 from ui.kit.transcript.look import Look, Words
 from ui.kit.transcript.piece import Ink, Zone, ZoneKind
@@ -71,7 +72,7 @@ class TranscriptView(Scroller):
         self._hovered: ItemId | None = None
         self._focused: ItemId | None = None
         self._spot: Spot | None = None
-        self._found = ""
+        self.found = FoundHits(self)
         self._is_selecting = False
         self._pressed: Spot | None = None
         self._drag = QTimer(self, interval=_DRAG_SCROLL_MS)
@@ -140,11 +141,6 @@ class TranscriptView(Scroller):
         """Whether a tool row or reasoning is open."""
         return item in self.column.open_items
 
-    def mark_found(self, text: str) -> None:
-        """Mark each occurrence of `text` (find in chat), whatever its case; empty marks nothing."""
-        self._found = text
-        self.viewport().update()
-
     def announce(self, item: ItemId) -> None:
         """Read an item to a screen reader once: an answer is complete."""
         index = self.column.index_of(item)
@@ -176,7 +172,7 @@ class TranscriptView(Scroller):
             ink = Ink(
                 top=self.top - y,
                 bottom=self.top + self.page - y,
-                found=self._found,
+                found=self.found.find,
                 is_hovered=item in (self._hovered, self._focused),
                 shows_actions=shows_actions and not is_streaming,
             )
@@ -184,7 +180,15 @@ class TranscriptView(Scroller):
             painter.translate(left, offset)
             spot = self._spot if item == self._focused and self.hasFocus() else None
             hot = self._hot if item == self._hovered else None
-            layout.paint(painter, ink, selected=self.selection.of(index), focused=spot, hot=hot)
+            hit = self.found.current_in(item)
+            layout.paint(
+                painter,
+                ink,
+                selected=self.selection.of(index),
+                focused=spot,
+                hot=hot,
+                current=(hit.place, hit.end) if hit else None,
+            )
             painter.translate(-left, -offset)
         painter.end()
 

@@ -53,12 +53,15 @@ _TAB = "Meta" if sys.platform == "darwin" else "Ctrl"
 
 TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("new_chat", Section.CHAT, "New chat", "Ctrl+N"),
-    ("find", Section.CHAT, "Find a chat", "Ctrl+K"),
+    ("find", Section.CHAT, "Find anything", "Ctrl+K"),
+    ("find_all", Section.CHAT, "Search all messages", "Ctrl+Shift+F"),
     ("next_chat", Section.CHAT, "Next chat", f"{_TAB}+Tab"),
     ("previous_chat", Section.CHAT, "Previous chat", f"{_TAB}+Shift+Tab"),
     ("import", Section.CHAT, "Import chats…", "Ctrl+O"),
     ("composer", Section.MESSAGES, "Write a message", "Ctrl+L"),
     ("find_in_chat", Section.MESSAGES, "Find in this chat", "Ctrl+F"),
+    ("find_next", Section.MESSAGES, "Next hit", "F3"),
+    ("find_previous", Section.MESSAGES, "Previous hit", "Shift+F3"),
     ("model", Section.MESSAGES, "Choose the model", "Ctrl+M"),
     ("folder", Section.MESSAGES, "The folder of this chat", "Ctrl+Shift+O"),
     ("stop", Section.MESSAGES, "Stop the answer", "Esc"),

@@ -99,6 +99,10 @@ class MainWindow(QMainWindow):
         self._actions = CommandActions(self._commands, self, self._theme, self._icons)
         self._rail.set_commands(self._commands, self.menu_button())
 
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        return self._commands
+
     def command(self, name: str) -> Command:
         return next(command for command in self._commands if command.id == name)
 

@@ -11,6 +11,7 @@ from app.context.budget import Fill
 from app.core.errors import Action
 from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Fact
+from app.finding.found import Found
 from app.health.cache import CacheCard
 from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
@@ -36,6 +37,7 @@ from ui.shell.changes import ChangeFeed
 from ui.shell.commands import Deed, commands
 from ui.shell.compression import Compression
 from ui.shell.doors import Doors, browse, open_folder
+from ui.shell.finding import Finding
 from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
 from ui.shell.lens_page import LensPage
@@ -100,6 +102,18 @@ class Workbench(QObject):
         self.lens = LensPage(app, self.chat, self.window, theme, icons, self._tasks, on_error=notices.decide)
         self.lens.left.connect(self.close_settings)
         self.doors = Doors(app, self.window, self._tasks, opened=self.open_chat, parent=self)
+        self.finding = Finding(
+            app,
+            self.window,
+            self._tasks,
+            look=(theme, icons),
+            chats=lambda: self.sidebar_model.chats,
+            open_chat=self.open_chat,
+            open_message=self.open_message,
+            open_settings=self.open_settings,
+            leave=self.close_settings,
+            parent=self,
+        )
         self._build()
         self._show_first(first)
 
@@ -137,6 +151,10 @@ class Workbench(QObject):
 
     def open_chat(self, chat_id: ChatId) -> None:
         self._tasks.start("open", self._open(chat_id))
+
+    def open_message(self, found: Found, typed: str) -> None:
+        """Show a message that was found, with what was typed marked in it."""
+        self._tasks.start("open", self._open_message(found, typed))
 
     def new_chat(self) -> None:
         self._tasks.start("open", self._open(None))
@@ -199,6 +217,13 @@ class Workbench(QObject):
         self._tell_writing()
         if chat_id != self._app.settings.last_chat:
             await self._app.change(last_chat=chat_id)
+
+    async def _open_message(self, found: Found, typed: str) -> None:
+        await self._open(found.chat_id)
+        if self.chat.model and await self.chat.model.reach(found.entry_id):
+            self.chat.finding.go_to(typed, found.entry_id)
+        else:
+            self.say(self.tr("It stands in another branch, which can be shown when the answer has ended"))
 
     async def _preview(self, chat_id: ChatId) -> None:
         """The end of a chat that is not read yet: a long one takes longer than a click may (Q8)."""
@@ -374,11 +399,15 @@ class Workbench(QObject):
         window, chat, sidebar = self.window, self.chat, self.sidebar_model
         return {
             "new_chat": self.new_chat,
-            "find": self.sidebar.focus_search,
+            "find": self.finding.open_palette,
+            "find_all": self.finding.open_everything,
             "next_chat": lambda: sidebar.step(1),
             "previous_chat": lambda: sidebar.step(-1),
             "import": self.doors.ask_for_files,
             "composer": chat.composer.input.setFocus,
+            "find_in_chat": chat.open_find,
+            "find_next": lambda: chat.finding.step(1),
+            "find_previous": lambda: chat.finding.step(-1),
             "model": chat.header.choose,
             "folder": chat.header.ask_folder,
             "stop": chat.stop,

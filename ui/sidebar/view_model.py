@@ -64,6 +64,11 @@ class SidebarViewModel(QObject):
         self._waiting: frozenset[ChatId] = frozenset()
         self._wanted = ""
 
+    @property
+    def chats(self) -> tuple[Chat, ...]:
+        """Newest first."""
+        return self._chats
+
     async def load(self) -> None:
         self.show(await self._library.chats())
 

@@ -11,7 +11,7 @@ from ui.kit.markdown.blocks import CodeBlock
 from ui.kit.markdown.highlight import Colours
 from ui.kit.theme import FontRole
 from ui.kit.transcript.look import Look
-from ui.kit.transcript.piece import Ink, Zone, ZoneKind
+from ui.kit.transcript.piece import Find, Ink, Zone, ZoneKind
 
 FOLD_OVER_LINES, FOLDED_LINES = 30, 24
 # Beyond this a line is cut on screen (case B65); copying gives all of it.
@@ -188,10 +188,10 @@ class CodePiece:
         tokens = self._look.tokens
         runs: list[QTextLayout.FormatRange] = []
         line = self._lines[index]
-        if ink.found:
-            needle, text, at = ink.found.casefold(), line.casefold(), -1
-            while (at := text.find(needle, at + 1)) >= 0:
-                runs.append(_run(at, len(needle), tokens.on_found, tokens.found))
+        for start, end in ink.found(line) if ink.found else ():
+            is_current = (index * STRIDE + start, index * STRIDE + end) == ink.current
+            colors = (tokens.on_accent, tokens.accent) if is_current else (tokens.on_found, tokens.found)
+            runs.append(_run(start, end - start, *colors))
         if ink.selected is not None:
             first, last = (max(0, at - index * STRIDE) for at in ink.selected)
             last = min(last, len(line) + 1)
@@ -264,6 +264,15 @@ class CodePiece:
         lines[-1] = lines[-1][: end - last * STRIDE]
         lines[0] = lines[0][start - first * STRIDE :]
         return "\n".join(lines)
+
+    def found(self, find: Find) -> Sequence[tuple[int, int]]:
+        if not find(self._block.code):
+            return ()
+        lines = enumerate(self._lines)
+        return [(at * STRIDE + start, at * STRIDE + end) for at, line in lines for start, end in find(line)]
+
+    def y_of(self, char: int) -> float:
+        return self._header_px + char // STRIDE * self._line_px
 
     def zones(self) -> Sequence[Zone]:
         look, words = self._look, self._look.words

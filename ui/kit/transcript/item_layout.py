@@ -294,8 +294,13 @@ class ItemLayout:
         selected: tuple[Place, Place] | None = None,
         focused: Spot | None = None,
         hot: Spot | None = None,
+        current: tuple[Place, int] | None = None,
     ) -> None:
-        """Draw what lies between `ink.top` and `ink.bottom` of the item."""
+        """Draw what lies between `ink.top` and `ink.bottom` of the item.
+
+        Args:
+            current: Where the hit that was gone to begins, and where it ends in that piece.
+        """
         self._paint_frame(painter)
         for slot, number, piece, left, top in self._pieces(ink.top, ink.bottom):
             own = replace(
@@ -305,6 +310,7 @@ class ItemLayout:
                 selected=_part(selected, slot, number, piece.end),
                 focused=_zone_in(focused, slot, number),
                 hot=_zone_in(hot, slot, number),
+                current=_hit_in(current, slot, number),
                 has_margin=isinstance(self.item, AssistantItem),
             )
             painter.translate(left, top)
@@ -449,6 +455,10 @@ def _part(selected: tuple[Place, Place] | None, slot: int, number: int, end: int
 
 def _zone_in(spot: Spot | None, slot: int, number: int) -> Zone | None:
     return spot.zone if spot is not None and (spot.slot, spot.piece) == (slot, number) else None
+
+
+def _hit_in(hit: tuple[Place, int] | None, slot: int, number: int) -> tuple[int, int] | None:
+    return (hit[0].char, hit[1]) if hit is not None and hit[0][:2] == (slot, number) else None
 
 
 def _distance(part: tuple[int, int, Piece, float, float], y: float) -> float:

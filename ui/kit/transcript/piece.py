@@ -1,12 +1,15 @@
 """What every drawn part of an item can do, and the zones in it that react to a click."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
+
+Find = Callable[[str], Sequence[tuple[int, int]]]
+"""Where in a text something that is looked for stands: from, to; in order, none within another."""
 
 
 class ZoneKind(StrEnum):
@@ -31,16 +34,17 @@ class Zone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ink:
-    """What to draw over a piece's text: the selected characters (from, to), and what is searched for.
+    """What to draw over a piece's text: the selected characters (from, to), and what is looked for.
 
     `top`…`bottom` is the visible part, in the piece's coordinates; `has_margin`: there is room at its left;
-    `hot` is the zone under the mouse.
+    `hot` is the zone under the mouse; `current` are the characters of the hit that was gone to.
     """
 
     top: float
     bottom: float
     selected: tuple[int, int] | None = None
-    found: str = ""
+    found: Find | None = None
+    current: tuple[int, int] | None = None
     is_hovered: bool = False
     shows_actions: bool = False
     has_margin: bool = False
@@ -81,6 +85,14 @@ class Piece(Protocol):
 
     def zones(self) -> Sequence[Zone]: ...
 
+    def found(self, find: Find) -> Sequence[tuple[int, int]]:
+        """The positions of what `find` finds in the text, whether or not all of it is shown."""
+        ...
+
+    def y_of(self, char: int) -> float:
+        """The top of the line that a position is in."""
+        ...
+
 
 def zone_at(piece: Piece, x: float, y: float) -> Zone | None:
     """The zone of `piece` under a point."""
@@ -110,3 +122,9 @@ class Mute:
 
     def zones(self) -> Sequence[Zone]:
         return ()
+
+    def found(self, find: Find) -> Sequence[tuple[int, int]]:
+        return ()
+
+    def y_of(self, char: int) -> float:
+        return 0.0

@@ -88,6 +88,11 @@ class Scroller(QAbstractScrollArea):
         return round((self.viewport().width() - self.column.width_px) / 2)
 
     @property
+    def first_visible(self) -> ItemId | None:
+        """The item at the view's top; None: there is none."""
+        return self.column.ids[self.column.heights.index_at(self._top)] if self.column.ids else None
+
+    @property
     def limit(self) -> int:
         return max(0, round(self.column.heights.total + self.look.px(BOTTOM_PX)) - self.page)
 
@@ -121,6 +126,16 @@ class Scroller(QAbstractScrollArea):
             self._set_following(is_following=False)
             self._anchor = self.column.anchor_in(index, 0)
             self._settle_at_anchor()
+
+    def bring(self, index: int, y: float) -> None:
+        """Have height `y` of an item in the upper half of the screen; where it is well on the screen, nothing moves."""
+        at = self.column.heights.top(index) + y
+        if self._top + self.line <= at <= self._top + self.page - 2 * self.line:
+            return
+        self._set_following(is_following=False)
+        anchor = self.column.anchor_in(index, y)
+        self._anchor = anchor._replace(offset=anchor.offset - self.page / 3)
+        self._settle_at_anchor()
 
     def reveal(self, item: ItemId) -> None:
         """Have all of `item` on the screen, or its top where it is higher than that."""

@@ -18,10 +18,14 @@ from PySide6.QtGui import (
 
 from ui.kit.theme import FontRole
 from ui.kit.transcript.look import Look
-from ui.kit.transcript.piece import Ink, Zone, ZoneKind
+from ui.kit.transcript.piece import Find, Ink, Zone, ZoneKind
 
 QUOTE_PX, PARAGRAPH_GAP_PX = 16, 9
 _WORD = re.compile(r"\w+|\s+|.")
+
+
+def _n_wide(text: str) -> int:
+    return sum(sign > "\uffff" for sign in text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +73,7 @@ class TextPiece:
         self.gap_px = gap_px
         self.width_px = self.height_px = 0.0
         self._zones: list[Zone] | None = None
-        self._found: tuple[str, list[tuple[int, int]]] = ("", [])
+        self._found: tuple[Find | None, Sequence[tuple[int, int]]] = (None, ())
 
     @property
     def end(self) -> int:
@@ -99,8 +103,10 @@ class TextPiece:
     def _selections(self, ink: Ink) -> Iterator[QAbstractTextDocumentLayout.Selection]:
         tokens = self._look.tokens
         if ink.found:
-            for start, end in self._occurrences(ink.found):
-                yield self._selection(start, end, tokens.found, tokens.on_found)
+            for span in self.found(ink.found):
+                is_current = span == ink.current
+                back = tokens.accent if is_current else tokens.found
+                yield self._selection(*span, back, tokens.on_accent if is_current else tokens.on_found)
         if ink.selected is not None and ink.selected[0] < ink.selected[1]:
             yield self._selection(*ink.selected, tokens.selection, tokens.on_selection)
 
@@ -118,12 +124,21 @@ class TextPiece:
         selection.format = form  # pyright: ignore[reportAttributeAccessIssue]  # fields are missing in the stubs
         return selection
 
-    def _occurrences(self, needle: str) -> list[tuple[int, int]]:
-        if self._found[0] != needle:
-            text = self._document.toRawText().casefold()
-            spans = [found.span() for found in re.finditer(re.escape(needle.casefold()), text)]
-            self._found = (needle, spans)
+    def found(self, find: Find) -> Sequence[tuple[int, int]]:
+        if self._found[0] is not find:
+            # As Qt counts: a sign outside of the first plane takes two of its places.
+            text = self._document.toRawText()
+            spans = find(text)
+            if any(sign > "\uffff" for sign in text):
+                spans = [tuple(at + _n_wide(text[:at]) for at in span) for span in spans]
+            self._found = (find, spans)
         return self._found[1]
+
+    def y_of(self, char: int) -> float:
+        block = self._document.findBlock(char)
+        line = block.layout().lineForTextPosition(char - block.position())
+        top = self._document.documentLayout().blockBoundingRect(block).top()
+        return top + (line.y() if line.isValid() else 0.0)
 
     def _paint_marks(self, painter: QPainter, ink: Ink) -> None:
         look = self._look
