@@ -24,6 +24,7 @@ from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint, Paths
 from ui.cache_stops import CACHE_STOPS
 from ui.context_stops import LENS_STOPS, PREVIEW_STOPS
+from ui.finding_stops import FINDING_STOPS
 from ui.guide import Guide, Stop
 from ui.kit.controls import Toast
 from ui.kit.inputs import LineInput
@@ -162,7 +163,7 @@ async def switched(guide: Guide) -> None:
 
 
 async def searching(guide: Guide) -> None:
-    guide.command("find")
+    guide.workbench.sidebar.focus_search()
     field = guide.workbench.window.focusWidget()
     assert isinstance(field, LineInput)
     field.insert("bill")
@@ -293,6 +294,7 @@ STOPS: tuple[Stop, ...] = (
     Stop(name="switched", shows="What the next message will do, beside the ring.", bring=switched),
     *TOOL_STOPS,
     *CACHE_STOPS,
+    *FINDING_STOPS,
     Stop(name="search", shows="Titles are filtered while one types.", bring=searching),
     Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted),
     Stop(name="shortcuts", shows="Every shortcut, under Ctrl+/.", bring=shortcuts),

@@ -67,6 +67,16 @@
     </message>
 </context>
 <context>
+    <name>FindingWords</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HealthWords</name>
     <message numerus="yes">
         <source>≈ %n turn(s) left</source>

@@ -962,8 +962,12 @@
         <translation>新对话</translation>
     </message>
     <message>
-        <source>Find a chat</source>
-        <translation>查找对话</translation>
+        <source>Find anything</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Search all messages</source>
+        <translation>搜索全部消息</translation>
     </message>
     <message>
         <source>Next chat</source>
@@ -984,6 +988,14 @@
     <message>
         <source>Find in this chat</source>
         <translation>在本对话中查找</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>上一处</translation>
     </message>
     <message>
         <source>Choose the model</source>
@@ -1564,6 +1576,29 @@
     </message>
 </context>
 <context>
+    <name>EverythingView</name>
+    <message>
+        <source>Search all messages</source>
+        <translation>搜索全部消息</translation>
+    </message>
+    <message>
+        <source>Found messages</source>
+        <translation>找到的消息</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>No message holds all of these words.</source>
+        <translation>没有消息同时包含这些词。</translation>
+    </message>
+    <message>
+        <source>Type words, or the beginnings of words. “Quotes” keep words together.</source>
+        <translation>输入词语或词语的开头。用“引号”可让多个词连在一起。</translation>
+    </message>
+</context>
+<context>
     <name>FactsCard</name>
     <message>
         <source>Facts that were said, and where they can be read afterwards</source>
@@ -1630,6 +1665,186 @@
     <message>
         <source>Undo the change of {field}</source>
         <translation>撤销对“{field}”的更改</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Not in this chat</source>
+        <translation>本对话中没有</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>第 {n} 处，共 {all} 处</translation>
+    </message>
+    <message>
+        <source>Find in this chat</source>
+        <translation>在本对话中查找</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Finding</name>
+    <message>
+        <source>Providers</source>
+        <translation>服务商</translation>
+    </message>
+    <message>
+        <source>keys, addresses, local servers</source>
+        <translation>密钥、地址、本地服务</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>default model, fallbacks, windows, prices</source>
+        <translation>默认模型、备用模型、窗口、价格</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>approvals, folders, web, shell</source>
+        <translation>批准、文件夹、网络、命令</translation>
+    </message>
+    <message>
+        <source>MCP servers</source>
+        <translation>MCP 服务器</translation>
+    </message>
+    <message>
+        <source>servers of tools</source>
+        <translation>提供工具的服务器</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>prompt cache, keeping warm, cost</source>
+        <translation>提示缓存、保温、费用</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>theme, dark, language, size of text</source>
+        <translation>主题、深色、语言、字号</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>folder, backups</source>
+        <translation>文件夹、备份</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>deleted chats</source>
+        <translation>已删除的对话</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+    <message>
+        <source>version, licences</source>
+        <translation>版本、许可证</translation>
+    </message>
+</context>
+<context>
+    <name>FindingWords</name>
+    <message>
+        <source>Chats</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Search all messages for “{typed}”</source>
+        <translation>在全部消息中搜索“{typed}”</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>other branch</source>
+        <translation>另一分支</translation>
+    </message>
+    <message>
+        <source>sub-agent</source>
+        <translation>子代理</translation>
+    </message>
+    <message>
+        <source>reasoning</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>tool call</source>
+        <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>tool result</source>
+        <translation>工具结果</translation>
+    </message>
+    <message>
+        <source>long text</source>
+        <translation>长文本</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>附注</translation>
+    </message>
+    <message>
+        <source>MMM d</source>
+        <comment>day of this year, in Qt&apos;s letters</comment>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>The best {n}</source>
+        <translation>最相关的 {n} 条</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2926,6 +3141,25 @@
     </message>
 </context>
 <context>
+    <name>Palette</name>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find chats, messages, commands, settings</source>
+        <translation>查找对话、消息、命令、设置</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>找到的内容</translation>
+    </message>
+    <message>
+        <source>Your chats will stand here.</source>
+        <translation>您的对话会列在这里。</translation>
+    </message>
+</context>
+<context>
     <name>PasteDialog</name>
     <message>
         <source>Remove</source>
@@ -3964,6 +4198,10 @@
 </context>
 <context>
     <name>Workbench</name>
+    <message>
+        <source>It stands in another branch, which can be shown when the answer has ended</source>
+        <translation>它在另一个分支中，回答结束后才能显示</translation>
+    </message>
     <message>
         <source>Open</source>
         <translation>打开</translation>

@@ -10,7 +10,7 @@ from app.core.errors import StoreError
 from app.core.ids import EntryId
 from app.core.parts import Blob
 from app.tasks import TaskScope
-from ui.chat.hits import InChat, Texts, look_through, originals_of
+from ui.chat.hits import Hits, InChat, Texts, look_through, originals_of
 from ui.kit.items import ItemId
 
 _TYPING_S = 0.12
@@ -38,12 +38,14 @@ class FindInChat(QObject):
     ) -> None:
         super().__init__(parent)
         self._texts, self._read, self._tasks = texts, read, tasks
+        self._goes_when_found = False
         self.state = InChat()
 
     # -- intentions
 
     def look(self, typed: str, *, near: ItemId | None = None) -> None:
         """Look for what was typed; the hit after `near` is the current one. Nothing on the screen moves."""
+        self._goes_when_found = False
         if typed.strip():
             self._tasks.start(_KEY, self._look(typed, after_s=_TYPING_S, near=near))
         else:
@@ -63,7 +65,9 @@ class FindInChat(QObject):
     def step(self, by: int, *, stays: bool = False) -> None:
         """Go `by` hits on, round the ends. `stays`: to the current one, which was not gone to yet."""
         state = self.state
-        if state.current is not None:
+        if self._tasks.is_running(_KEY):
+            self._goes_when_found = True  # the keys are quicker than the search
+        elif state.current is not None:
             at = state.current if stays else (state.current + by) % state.hits.n
             self._tell(replace(state, current=at))
             self.went_to.emit(*state.hits.place(at))
@@ -87,9 +91,16 @@ class FindInChat(QObject):
         first = await asyncio.to_thread(_nearest, held, hits.items, within[0] if within else near)
         current = hits.first_in(first) if first else None
         self._tell(InChat(typed=typed, hits=hits, current=current, find=find))
+        if within or self._goes_when_found:
+            self._go(hits, current, within)
+
+    def _go(self, hits: Hits, current: int | None, within: Sequence[ItemId]) -> None:
+        self._goes_when_found = False
         if within:
             at = hits.place(current) if current is not None else None
             self.went_to.emit(*(at if at and at[0] in within else (within[0], 0)))
+        elif current is not None:
+            self.went_to.emit(*hits.place(current))
 
     async def _read_or_none(self, blob: Blob) -> str:
         try:

@@ -18,7 +18,7 @@ _PAD_PX, _ICON_PX, _GAP_PX = 12, 15, 10
 _ICONS = {
     Kind.COMMAND: "chevron-right",
     Kind.SETTING: "settings",
-    Kind.CHAT: "edit",
+    Kind.CHAT: "circle",
     Kind.EVERYTHING: "search",
     Kind.MESSAGE: "search",
 }

@@ -1,12 +1,12 @@
 """The palette of Ctrl+K: one field, and what can be gone to by it; the keys alone are enough."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QListView, QVBoxLayout, QWidget
 
 from ui.finding.delegate import FoundDelegate
 from ui.finding.list_model import FoundListModel
-from ui.finding.state import PaletteState, neighbour
+from ui.finding.state import PaletteState, Row, neighbour
 from ui.finding.view_model import PaletteModel
 from ui.kit.icons import Icons
 from ui.kit.inputs import LineInput
@@ -43,11 +43,18 @@ def found_list(theme: Theme, icons: Icons, model: FoundListModel) -> QListView:
 
 
 class Palette(Popup):
-    """Draws `PaletteState`; Enter takes the row that is chosen, Escape closes."""
+    """Draws `PaletteState`; Enter takes the row that is chosen, Escape closes.
+
+    Signals:
+        closed(): it is gone, whatever closed it.
+    """
+
+    closed = Signal()
 
     def __init__(self, model: PaletteModel, theme: Theme, icons: Icons, parent: QWidget) -> None:
         super().__init__(theme, parent)
         self._model = model
+        self._most_px = theme.px(_LIST_PX)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.field = PaletteField()
         self._rows = FoundListModel(self)
@@ -74,17 +81,25 @@ class Palette(Popup):
         model.open()
         self._draw(model.state)
 
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What is shown."""
+        return self._rows.rows
+
     def open_over(self, window: QWidget) -> None:
         """In the upper middle of `window`."""
         width = min(round(self._theme.px(_WIDTH_PX)), window.width() - 2 * _EDGE_PX)
         self.setFixedWidth(width)
-        height = min(self._theme.px(_LIST_PX), window.height() - 2 * self._theme.px(_ABOVE_PX))
-        self.list.setFixedHeight(round(height))
-        self.adjustSize()
+        self._most_px = min(self._theme.px(_LIST_PX), window.height() - 2 * self._theme.px(_ABOVE_PX))
+        self._fit()
         at = window.mapToGlobal(QPoint((window.width() - width) // 2, round(self._theme.px(_ABOVE_PX))))
         self.move(at)
         self.show()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.closed.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -106,6 +121,14 @@ class Palette(Popup):
         has_results = any(row for row in state.rows)
         self.empty.setVisible(not has_results)
         self.empty.setText(self.tr("Your chats will stand here."))
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as its rows; a search that is under way makes it no smaller, so that it does not flicker."""
+        rows = sum(self.list.sizeHintForRow(row) for row in range(len(self._rows.rows))) + 2
+        least = self.list.height() if self._model.state.is_looking and self.isVisible() else 0
+        self.list.setFixedHeight(round(min(max(rows, least), self._most_px)))
+        self.adjustSize()
 
     def _step(self, by: int) -> None:
         self._go_to(neighbour(self._rows.rows, self.list.currentIndex().row(), by))

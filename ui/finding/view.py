@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from ui.finding.list_model import FoundListModel
 from ui.finding.palette import PaletteField, found_list
-from ui.finding.state import EverythingState, message, neighbour
+from ui.finding.state import EverythingState, Row, message, neighbour
 from ui.finding.view_model import EverythingModel
 from ui.finding.words import FindingWords
 from ui.kit.icons import Icons
@@ -52,6 +52,11 @@ class EverythingView(QWidget):
         theme.changed.connect(self._dress)
         self._dress()
         self.retranslate()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What is shown."""
+        return self._rows.rows
 
     def open(self, typed: str = "") -> None:
         """With what was typed elsewhere, or what stood here, chosen as a whole."""

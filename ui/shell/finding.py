@@ -67,7 +67,7 @@ class Finding(QObject):
     def open_palette(self) -> None:
         if self.palette is None:
             self.palette = Palette(self._palette_model, *self._look, self._window)
-            self.palette.destroyed.connect(self._forget)
+            self.palette.closed.connect(self._forget)
             self.palette.open_over(self._window)
 
     def open_everything(self, typed: str = "") -> None:
