@@ -14,7 +14,8 @@ from app.core.records import CacheBreak, RequestRecord
 async def judge(conversation: Conversation, execution: Execution, store: Store) -> CacheBreak | None:
     """Find the break of the newest request, and keep it with its record; None: there is none.
 
-    A turn that broke nothing costs no time here; one that did is read again, in a thread.
+    What was sent stands where the last request still begins the context, which takes no time to see: a provider
+    that keeps nothing breaks each turn. Else both requests are read again, in a thread, as long as the chat is.
     """
     told = [record for record in conversation.requests[-_LOOKED_AT:] if record.usage]
     if len(told) < 2 or told[-1] is not conversation.requests[-1] or told[-1].cache_break:
@@ -34,20 +35,30 @@ async def judge(conversation: Conversation, execution: Execution, store: Store) 
     became = Asked(
         model=now.model, prelude=await store.prelude(now.prelude_hash), usage=now.usage, effort=now.effort
     )
-    path = conversation.transcript.path
-    changed = await asyncio.to_thread(
-        first_change,
-        (before, path(before.head)),
-        (now, path(now.head)),
-        tuple(conversation.folds),
-        tuple(conversation.deletions),
-    )
+    changed = None
+    if not _stands(conversation, execution, before):
+        path = conversation.transcript.path
+        changed = await asyncio.to_thread(
+            first_change,
+            (before, path(before.head)),
+            (now, path(now.head)),
+            tuple(conversation.folds),
+            tuple(conversation.deletions),
+        )
     idle_s = (now.created_at - before.created_at).total_seconds()
     found = break_of(was, became, terms, changed=changed, idle_s=idle_s)
     if found:
         await store.mark_request(now.id, Outcome(state=now.state, cache_break=found))
         _keep(conversation.requests, replace(now, cache_break=found))
     return found
+
+
+def _stands(conversation: Conversation, execution: Execution, before: RequestRecord) -> bool:
+    """Whether a request with the same model and prelude begins what would be sent now."""
+    model, prelude = execution.model, execution.prelude
+    if not conversation.is_quick(model=model, prelude=prelude):
+        return False
+    return conversation.context(model=model, prelude=prelude).holds_prefix(before.n_blocks, before.chain_tip)
 
 
 _LOOKED_AT = 20

@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.agent.tools.reading import FILE_READ
+from app.context.transcript import Transcript
+from app.core.entries import Entry
+from app.core.ids import EntryId
 from app.core.records import BreakCause
 from tests.app.agent.test_room import folding_of
 from tests.app.agent.warming import (  # pyright: ignore[reportPrivateUsage]
@@ -48,6 +51,32 @@ async def test_an_expired_cache_is_a_break_with_its_price(warm: Warm) -> None:
     assert after.cache_break.missed_tokens == asked.usage.prompt_tokens
     assert after.cache_break.cost_usd == pytest.approx(asked.usage.prompt_tokens * (3.75e-6 - 3e-7))
     assert (await warm.chat.records())[-1].cache_break == after.cache_break
+
+
+class _Watched(Transcript):
+    """Counts the branches that are read."""
+
+    n_read = 0
+
+    def path(self, head: EntryId | None) -> tuple[Entry, ...]:
+        self.n_read += 1
+        return super().path(head)
+
+
+async def test_a_chat_whose_prompt_stands_is_not_read_again_for_a_cache_that_was_lost(warm: Warm) -> None:
+    """Q6: with a provider that keeps nothing each turn of 100,000 messages read all of them twice."""
+    warm.chat.settings.append(replace_settings(warm, cache_mode="off"))
+    await warm.ask(PROSE)
+    await warm.advance(TTL_S + 5)
+    transcript = warm.chat.session.conversation.transcript = _Watched(
+        warm.chat.session.conversation.transcript
+    )
+
+    after = await warm.ask("And then?")
+
+    assert after.cache_break
+    assert after.cache_break.cause is BreakCause.EXPIRED
+    assert transcript.n_read == 0
 
 
 async def test_what_was_said_otherwise_is_a_break_by_an_edit(warm: Warm) -> None:
