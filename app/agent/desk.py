@@ -1,9 +1,10 @@
 """The figures of an open chat: how full its window is, how it stands with its model, and room when that is due."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from app.agent.asking import request_of
 from app.agent.commission import Commission, Prefix
@@ -17,7 +18,7 @@ from app.context.breaker import BreakerState
 from app.context.budget import Fill, Projection, Stage, base_of
 from app.context.context import Context
 from app.context.conversation import Conversation
-from app.context.counting import Counter, must_count_first
+from app.context.counting import Counter, must_count_first, parts_of, prelude_parts
 from app.context.engine import Engine, Standing, Wish
 from app.context.facts import Trigger, cache_facts
 from app.context.measure import Meter
@@ -132,7 +133,12 @@ class Desk:
         fill = self._measured(execution)
         uncounted = self._meter.uncounted_tokens(context, execution.family)
         if must_count_first(uncounted, fill.projection.projected_upper_tokens, execution.window.tokens):
-            await self.count(execution)
+            new = chain(
+                prelude_parts(context.prelude), parts_of(self._meter.uncounted(context, execution.family))
+            )
+            await self._counter.count_parts(new, execution.family)
+            await self.follow(execution)
+            self._counted(Fact.REQUESTS)
             fill = self._measured(execution)
         return fill.projection
 
@@ -194,7 +200,7 @@ class Desk:
             model=execution.model,
             fill=fill,
             fixed_tokens=fixed,
-            tokens=lambda part: self._counter.tokens(part, family),
+            tokens=self._counter.looked_up(family),
             cache=cache_facts(terms, self._holding(terms, sealed_by, execution)),
             sealed_by=sealed_by,
             is_automatic=self._ports.compresses(),
@@ -291,11 +297,20 @@ class Desk:
             writer = await self._writer_at(standing, execution) if decision.stage is Stage.EMERGENCY else None
             made = await self._engine.compact(standing, wish, decision, writer=writer, report=self._report)
         if made:
-            await self.follow(execution)
-            self._counted(Fact.FOLDS)
+            await self._take_up(made, execution)
         elif overflow:
             raise overflow
         return made
+
+    async def _take_up(self, made: Compaction, execution: Execution) -> None:
+        """Have the context as a compaction left it, and what it wrote counted meanwhile: it is measured once."""
+        folds = (fold for fold in self._conversation.folds if fold.compaction_id == made.id)
+        wrote = [part for fold in folds for part in fold.replacement]
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._conversation.build(model=execution.model, prelude=execution.prelude))
+            tasks.create_task(self._counter.count_parts(wrote, execution.family))
+        await self.follow(execution)
+        self._counted(Fact.FOLDS)
 
     async def idle(self, execution: Execution) -> Compaction | None:
         """Between turns: compact what is due, at once or when the prompt cache has expired (M9, P9).
@@ -314,8 +329,7 @@ class Desk:
                 decision = replace(decision, trigger=Trigger.IDLE)
                 made = await self._engine.compact(standing, wish, decision, writer=writer, tries=1)
                 if made:
-                    await self.follow(execution)
-                    self._counted(Fact.FOLDS)
+                    await self._take_up(made, execution)
                 return made
             if not decision.is_due or not held.left_s:
                 return None

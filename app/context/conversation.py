@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.context.context import Context
 from app.context.ports import ChatContents, Marks
+from app.context.reading import Item
 from app.context.transcript import Transcript
 from app.core.entries import Chat, Entry, Origin
 from app.core.folds import Deletion, Fold, Pin
@@ -75,6 +76,12 @@ class Conversation:
             prelude,
         )
         return found if is_it else None
+
+    @property
+    def items(self) -> tuple[Item, ...] | None:
+        """The reading of the shown branch, where it is at hand."""
+        found = self._context
+        return tuple(found.items) if found and found.head == self.chat.head else None
 
     def is_quick(self, *, model: ModelId, prelude: Prelude) -> bool:
         """Whether `context` takes no time."""

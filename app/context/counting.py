@@ -3,7 +3,9 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Protocol, TypeVar
 
 from app.context.budget import Count
@@ -14,7 +16,7 @@ from app.core.entries import Entry
 from app.core.errors import StoreError, WorkerDied
 from app.core.ids import ChatId, EntryId
 from app.core.parts import Blob, MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, body_of
-from app.core.requests import Prelude, ToolSpec
+from app.core.requests import Message, Prelude, ToolSpec
 from app.models.families import Family, Replay, media_tokens
 from app.tokens.estimate import estimate, estimate_part
 
@@ -50,6 +52,16 @@ class CountStore(Protocol):
     async def save_token_counts(self, tokenizer: str, counts: Mapping[EntryId, tuple[int, ...]]) -> None: ...
 
 
+class _LookedUp(dict[Part, int]):
+    def __init__(self, count: Callable[[Part], int]) -> None:
+        super().__init__()
+        self._count = count
+
+    def __missing__(self, part: Part) -> int:
+        found = self[part] = self._count(part)
+        return found
+
+
 class Counter:
     """The counts of one chat, by part and tokenizer; equal parts are counted once."""
 
@@ -66,18 +78,22 @@ class Counter:
     def count(self, part: Part, family: Family) -> Count:
         """Tokens of a part as this family's model reads it."""
         if isinstance(part, MediaPart):
-            return Count(tokens=media_tokens(family, part))
-        if never_leaves(part, family):
-            return Count(tokens=0)
+            return _exactly(media_tokens(family, part))
+        if isinstance(part, ThinkingPart) and never_leaves(part, family):
+            return _exactly(0)
         exact = self._exact[family.tokenizer].get(part)
         if exact is None:
             return Count(
                 tokens=estimate_part(part, lambda media: media_tokens(family, media)), is_exact=False
             )
-        return Count(tokens=exact + _signature_tokens(part))
+        return _exactly(exact + _signature_tokens(part) if isinstance(part, ThinkingPart) else exact)
 
     def tokens(self, part: Part, family: Family) -> int:
         return self.count(part, family).tokens
+
+    def looked_up(self, family: Family) -> Callable[[Part], int]:
+        """`tokens` for one decision or plan, which asks for each part many times: what was found once holds."""
+        return _LookedUp(lambda part: self.tokens(part, family)).__getitem__
 
     def system_tokens(self, prelude: Prelude, family: Family) -> int:
         return (
@@ -110,9 +126,14 @@ class Counter:
 
         Without the text worker the estimates stay, and so does that of an original that can't be read.
         """
+        await self.count_parts(chain(prelude_parts(context.prelude), parts_of(context.messages)), family)
+        await self._save(context, family.tokenizer)
+
+    async def count_parts(self, parts: Iterable[Part], family: Family) -> None:
+        """Count exactly what is new among these, and keep it for this run only."""
         exact = self._exact[family.tokenizer]
         new: dict[Part, str] = {}
-        async for part in _in_slices(_parts(context)):
+        async for part in _in_slices(parts):
             is_new = part not in exact and part not in new and not isinstance(part, MediaPart)
             if is_new and (text := await self._text(part)) is not None:
                 new[part] = text
@@ -124,7 +145,6 @@ class Counter:
         async for part, tokens in _in_slices(zip(new, counts, strict=True)):
             exact[part] = tokens
         self.version += bool(new)
-        await self._save(context, family.tokenizer)
 
     async def _save(self, context: Context, tokenizer: str) -> None:
         exact, saved = self._exact[tokenizer], self._saved[tokenizer]
@@ -163,17 +183,25 @@ def _all_counts(parts: Sequence[Part], exact: dict[Part, int]) -> tuple[int, ...
     return found if len(found) == len(parts) else None
 
 
-def _signature_tokens(part: Part) -> int:
-    signature = part.signature if isinstance(part, ThinkingPart) else None
-    return estimate(signature) if signature else 0
+def _signature_tokens(part: ThinkingPart) -> int:
+    return estimate(part.signature) if part.signature else 0
 
 
-def _parts(context: Context) -> Iterable[Part]:
-    if context.prelude.system:
-        yield TextPart(text=context.prelude.system)
-    yield from map(_tool_part, context.prelude.tools)
-    for message in context.messages:
-        yield from message.parts
+@lru_cache(maxsize=4_096)
+def _exactly(tokens: int) -> Count:
+    """A chat has tens of thousands of counts, and few figures."""
+    return Count(tokens=tokens)
+
+
+def prelude_parts(prelude: Prelude) -> Iterator[Part]:
+    """What is counted of a prelude."""
+    if prelude.system:
+        yield TextPart(text=prelude.system)
+    yield from map(_tool_part, prelude.tools)
+
+
+def parts_of(messages: Iterable[Message]) -> Iterator[Part]:
+    return chain.from_iterable(message.parts for message in messages)
 
 
 def _tool_part(tool: ToolSpec) -> TextPart:

@@ -331,7 +331,7 @@ class Engine:
         if held and here.path and (held.rev, held.anchor) == (here.chat.rev, here.path[-1].id):
             return lambda: held
         path, folds, deletions = tuple(here.path), tuple(here.folds), tuple(here.deletions)
-        return partial(Proposal.of, path, folds, deletions, rev=here.chat.rev)
+        return partial(Proposal.of, path, folds, deletions, rev=here.chat.rev, items=here.items)
 
     def _facts(self, standing: Standing, wish: Wish, decision: Decision) -> TurnFacts:
         """The same in our count: what the provider will say, by the ratio of this chat.

@@ -10,6 +10,7 @@ from app.context.counting import Counter
 from app.context.sums import Sums
 from app.core.parts import Part
 from app.core.records import RequestRecord
+from app.core.requests import Message
 from app.models.families import Family
 from app.models.window import Window
 from app.tokens.estimate import estimate
@@ -109,6 +110,11 @@ class Meter:
         """Estimated tokens of what is not counted exactly yet."""
         self._advance(context, family)
         return self._messages.inexact[-1]
+
+    def uncounted(self, context: Context, family: Family) -> Sequence[Message]:
+        """Messages from the first one on that is not counted exactly."""
+        self._advance(context, family)
+        return context.messages[self._messages.n_exact :]
 
     def _count(self, part: Part) -> Count:
         assert self._family

@@ -3,11 +3,11 @@
 Nothing is stored and nothing is changed; throwing a proposal away undoes it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.context.ports import NewFold
-from app.context.reading import Folded, Item, Shown, counts_at, read
+from app.context.reading import Folded, Item, Shown, amended, counts_at, read
 from app.core.entries import Entry, Origin
 from app.core.folds import Deletion, Fold, FoldKind
 from app.core.ids import EntryId
@@ -24,6 +24,8 @@ class Proposal:
     rev: int
     items: tuple[Item, ...]
     """The reading as of `rev`."""
+    at: Mapping[EntryId, int] = field(repr=False, compare=False)
+    """Where each entry stands on the path."""
     proposed: tuple[NewFold, ...] = ()
     _totals: dict[tuple[Callable[[Part], int], str], int] = field(
         default_factory=dict[tuple[Callable[[Part], int], str], int], init=False, repr=False, compare=False
@@ -32,24 +34,38 @@ class Proposal:
 
     @classmethod
     def of(
-        cls, path: Sequence[Entry], folds: Iterable[Fold], deletions: Iterable[Deletion], *, rev: int
+        cls,
+        path: Sequence[Entry],
+        folds: Iterable[Fold],
+        deletions: Iterable[Deletion],
+        *,
+        rev: int,
+        items: tuple[Item, ...] | None = None,
     ) -> "Proposal":
+        """Args: items: The reading, where it is known."""
         held = tuple(folds)
         gone = tuple(deletions)
         whole = tuple(path)
-        return cls(path=whole, folds=held, deletions=gone, rev=rev, items=read(whole, held, gone, rev=rev))
+        return cls(
+            path=whole,
+            folds=held,
+            deletions=gone,
+            rev=rev,
+            items=read(whole, held, gone, rev=rev) if items is None else items,
+            at={entry.id: index for index, entry in enumerate(whole)},
+        )
 
     def with_folds(self, new: Sequence[NewFold]) -> "Proposal":
         """The proposal with `new` after everything that stands, instead of what was proposed for the same place."""
         if not new:
             return self
         places = {place(fold) for fold in new}
-        proposed = (*(fold for fold in self.proposed if place(fold) not in places), *new)
-        n_before = len(self.proposed)
-        held, rev = self.folds[: len(self.folds) - n_before], self.rev - n_before
+        stay = tuple(fold for fold in self.proposed if place(fold) not in places)
+        if len(stay) < len(self.proposed):
+            return self._without_proposed().with_folds((*stay, *new))
         numbered = tuple(
             Fold(
-                rev=rev + at,
+                rev=self.rev + at,
                 compaction_id=fold.compaction_id,
                 kind=fold.kind,
                 first=fold.first,
@@ -58,28 +74,35 @@ class Proposal:
                 replacement=fold.replacement,
                 anchor=fold.anchor,
             )
-            for at, fold in enumerate(proposed, start=1)
+            for at, fold in enumerate(new, start=1)
         )
-        folds, rev = held + numbered, rev + len(proposed)
+        folds, rev = self.folds + numbered, self.rev + len(new)
+        items = amended(self.items, self.at, numbered)
         return Proposal(
             path=self.path,
             folds=folds,
             deletions=self.deletions,
             rev=rev,
-            items=read(self.path, folds, self.deletions, rev=rev),
-            proposed=proposed,
+            items=read(self.path, folds, self.deletions, rev=rev) if items is None else items,
+            at=self.at,
+            proposed=self.proposed + tuple(new),
         )
+
+    def _without_proposed(self) -> "Proposal":
+        n = len(self.proposed)
+        folds, rev = self.folds[: len(self.folds) - n], self.rev - n
+        items = read(self.path, folds, self.deletions, rev=rev)
+        return replace(self, folds=folds, rev=rev, items=items, proposed=())
 
     def without_covered(self) -> "Proposal":
         """Without what was proposed and then covered by a later run: it would never be shown, nor be undone alone.
 
         What one of its own compaction puts back inside that run stays, as it comes after it.
         """
-        at = {entry.id: index for index, entry in enumerate(self.path)}
+        at = self.at
         kept: list[NewFold] = []
-        run_of = [0] * len(
-            self.path
-        )  # runs lie within each other or apart (M5): the widest so far, by its number
+        # Runs lie within each other or apart (M5): the widest so far, by its number.
+        run_of = [0] * len(self.path)
         for n, fold in enumerate(reversed(self.proposed), start=1):
             first, last = at[fold.first], at[fold.last]
             if run_of[first] and run_of[first] == run_of[last]:
@@ -89,9 +112,7 @@ class Proposal:
                 run_of[first : last + 1] = [n] * (last + 1 - first)
         if len(kept) == len(self.proposed):
             return self
-        n = len(self.proposed)
-        before = replace(self, folds=self.folds[: len(self.folds) - n], rev=self.rev - n, proposed=())
-        return before.with_folds(tuple(reversed(kept)))
+        return self._without_proposed().with_folds(tuple(reversed(kept)))
 
     @property
     def anchor(self) -> EntryId:
@@ -100,7 +121,7 @@ class Proposal:
 
     def runs(self) -> tuple[tuple[int, int], ...]:
         """Spans of the run folds that stand, those of what was put back too: first and last index into the path."""
-        at = {entry.id: index for index, entry in enumerate(self.path)}
+        at = self.at
         return tuple(
             (at[fold.first], at[fold.last])
             for fold in self.folds

@@ -4,8 +4,9 @@ Undo, branch switch, restore after a restart and time travel are this function a
 """
 
 import heapq
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -92,6 +93,51 @@ def read(
     )
 
 
+def amended(
+    items: Sequence[Item], at: Mapping[EntryId, int], folds: Sequence[Fold]
+) -> tuple[Item, ...] | None:
+    """What `read` gives once `folds`, newer than all that stand, are there too; costs what is new.
+
+    Args:
+        items: The reading without them.
+        at: Where each entry of the path stands.
+        folds: Oldest first.
+    Returns: None where one puts back, or cuts what an older one hides: that is `read` anew.
+    """
+    found = list(items)
+    starts = [at[item.entries[0].id] for item in items]
+    part_folds: dict[EntryId, list[Fold]] = defaultdict(list)
+    for fold in folds:
+        if fold.part is not None:
+            part_folds[fold.first].append(fold)
+            continue
+        first, last = at[fold.first], at[fold.last]
+        span = slice(bisect_left(starts, first), bisect_right(starts, last))
+        hidden = [entry for item in found[span] for entry in item.entries]
+        places = [at[entry.id] for entry in hidden]
+        is_whole = len(places) == last - first + 1 and max(places) == last
+        if fold.kind is FoldKind.WHOLE or not is_whole:
+            return None
+        if any(isinstance(item, Folded) for item in found[span]):
+            hidden.sort(key=lambda entry: at[entry.id])
+        found[span] = [Folded(fold=fold, entries=tuple(hidden))]
+        starts[span] = [first]
+    for index in {bisect_right(starts, at[entry_id]) - 1 for entry_id in part_folds}:
+        item = found[index] if index >= 0 else None
+        if isinstance(item, Shown):
+            found[index] = _with_parts(item, part_folds)
+    return tuple(found)
+
+
+def _with_parts(item: Shown, part_folds: Mapping[EntryId, Sequence[Fold]]) -> Shown:
+    decided = [
+        _visible(before | {fold.part: fold for fold in part_folds.get(entry.id, ()) if fold.part is not None})
+        for entry, before in zip(item.entries, item.folds, strict=True)
+    ]
+    parts = map(_parts_of, item.entries, decided)
+    return Shown(entries=item.entries, parts=tuple(parts), folds=tuple(decided))
+
+
 def _decided(
     path: tuple[Entry, ...], runs: Sequence[tuple[int, int, Fold]]
 ) -> Iterable[tuple[tuple[Entry, ...], Fold | None]]:
@@ -114,18 +160,25 @@ def _shown(group: tuple[Entry, ...], part_folds: dict[EntryId, list[Fold]], *, s
         return Shown(
             entries=group, parts=tuple([entry.parts for entry in group]), folds=tuple([{} for _ in group])
         )
-    parts: list[tuple[Part, ...]] = []
     decided: list[dict[int, Fold]] = []
     for entry in group:
         newest: dict[int, Fold] = {}
         for fold in sorted(part_folds.get(entry.id, ()), key=lambda fold: fold.rev):
             if fold.part is not None and fold.rev > since:
                 newest[fold.part] = fold
-        newest = {index: fold for index, fold in newest.items() if fold.kind is not FoldKind.WHOLE}
-        shown = (
-            newest[index].replacement if index in newest else (part,)
-            for index, part in enumerate(entry.parts)
-        )
-        parts.append(tuple(chain.from_iterable(shown)) if newest else entry.parts)
-        decided.append(newest)
+        decided.append(_visible(newest))
+    parts = map(_parts_of, group, decided)
     return Shown(entries=group, parts=tuple(parts), folds=tuple(decided))
+
+
+def _visible(newest: dict[int, Fold]) -> dict[int, Fold]:
+    return {index: fold for index, fold in newest.items() if fold.kind is not FoldKind.WHOLE}
+
+
+def _parts_of(entry: Entry, decided: Mapping[int, Fold]) -> tuple[Part, ...]:
+    if not decided:
+        return entry.parts
+    shown = (
+        decided[index].replacement if index in decided else (part,) for index, part in enumerate(entry.parts)
+    )
+    return tuple(chain.from_iterable(shown))

@@ -40,10 +40,11 @@ def read_ahead(
         room -= len(text)
         if room < 0:
             break
-        if not may_be_cut or tail > 0:
-            said.words[text]
-        for unit in said.units[text] if may_be_cut else ():
-            said.words[unit]
+        pieces = said.units[text] if may_be_cut else ()
+        for piece in (text, *pieces) if not may_be_cut or tail > 0 else pieces:
+            if piece not in said.words:
+                for word in said.words[piece]:
+                    said.shapes[word]
     gleaned.said = said
 
 

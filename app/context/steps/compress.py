@@ -117,6 +117,9 @@ class _Plan:
         self._cuts: dict[tuple[int, bytes], tuple[NewFold, int] | None] = {}
         """What was made for another room that kept the same of the same units."""
         self._order: list[int] = []
+        self._order_tokens = 0.0
+        self._rest: Iterator[int] | None = None
+        """What comes after `_order`."""
         self._runs = context.runs()
         self._place = {entry.id: index for index, entry in enumerate(context.path)}
         self._removes = turn.stage in (Stage.FULL, Stage.EMERGENCY) or turn.trigger is Trigger.MANUAL
@@ -157,14 +160,13 @@ class _Plan:
         self.groups.append(group)
 
     def _rank(self, room: float) -> None:
-        """Order the units, as far as `room` tokens of them may be kept."""
-        self._order.clear()
-        intent = self._turn.intent
-        for at in self._telling.ranked({*intent.files, *intent.modules, intent.topic}):
+        """Order the units, as far as `room` tokens of them may be kept; what is ordered stays so for any room."""
+        if self._rest is None:
+            intent = self._turn.intent
+            self._rest = self._telling.ranked({*intent.files, *intent.modules, intent.topic})
+        while self._order_tokens <= room and (at := next(self._rest, None)) is not None:
             self._order.append(at)
-            room -= self._telling.tokens[at]
-            if room < 0:
-                return
+            self._order_tokens += self._telling.tokens[at]
 
     def fold(self, over: int) -> tuple[NewFold, ...]:
         """The folds that free `over` tokens or a little more; as many as can be where there is not enough."""

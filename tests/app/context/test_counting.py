@@ -210,3 +210,16 @@ def test_reasoning_that_claude_is_never_shown_again_counts_nothing() -> None:
 
     assert counter.tokens(ThinkingPart(text="so " * 100), CLAUDE) == 0
     assert counter.tokens(ThinkingPart(text="so " * 100, signature="s"), CLAUDE) > 50
+
+
+async def test_what_was_looked_up_holds_though_it_was_counted_meanwhile() -> None:
+    """A plan that counts a text twice goes by one figure."""
+    place = Place()
+    (asked,) = said("Some words to count, more of them than are usual")
+    tokens = place.counter.looked_up(GPT)
+    before = tokens(asked.parts[0])
+
+    await place.counter.count_new(context_of(asked), GPT)
+
+    assert before == tokens(asked.parts[0])
+    assert place.counter.looked_up(GPT)(asked.parts[0]) == place.counter.tokens(asked.parts[0], GPT) != before

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.context.budget import Category, Fill
 from app.context.context import Context
-from app.context.counting import Counter
+from app.context.counting import Counter, parts_of
 from app.context.measure import Meter
 from app.core.entries import Entry, Origin
 from app.core.parts import MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
@@ -202,6 +202,25 @@ async def test_a_count_that_became_exact_is_taken_over() -> None:
     assert after.projection.projected_tokens < before.projection.projected_tokens
     assert uncounted == 148
     assert meter.uncounted_tokens(context, GPT) == 0
+
+
+async def test_what_is_new_is_counted_and_the_rest_not_looked_at() -> None:
+    """Q5: each turn that comes near the limit went through all messages."""
+    counts = counter()
+    meter = Meter(counts)
+    context = context_of()
+    for n in range(6):
+        context.append(entry(n, (Origin.USER, ANSWER)[n % 2], TextPart(text=f"Message {n}")))
+        if n == 3:
+            await counts.count_new(context, GPT)
+    meter.fill(context, [], GPT, window=WINDOW)
+
+    new = meter.uncounted(context, GPT)
+
+    assert list(new) == context.messages[4:]
+    await counts.count_parts(parts_of(new), GPT)
+    assert meter.uncounted_tokens(context, GPT) == 0
+    assert list(meter.uncounted(context, GPT)) == []
 
 
 async def test_a_figure_that_would_hold_the_window_is_told_to_be_far() -> None:

@@ -1,17 +1,22 @@
 """Tests of the one reading (M4), against its definition and against the readings that fail."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from app.context.reading import Folded, Shown, read
+from app.context.reading import Folded, Shown, amended, read
+from app.context.steps.compress import compress
 from app.context.transcript import groups
 from app.core.entries import Entry, Origin
-from app.core.folds import Fold, FoldKind
+from app.core.folds import Deletion, Fold, FoldKind
 from app.core.ids import CompactionId, EntryId
 from app.core.parts import Part, TextPart, ToolCallPart, ToolResultPart
+from tests.app.context.histories import NOW
+from tests.app.context.steps.compressing import NO_PORTS, Turn, proposal, real
 from tests.story import Story
 
 RANDOM = settings(max_examples=40, stateful_step_count=25)
@@ -104,6 +109,49 @@ def test_a_fold_counts_only_where_its_last_and_its_anchor_lie_on_the_path() -> N
 
 
 # ---- the readings that fail
+
+
+@st.composite
+def _newer(draw: st.DrawFn, path: tuple[Entry, ...], rev: int) -> tuple[Fold, ...]:
+    """Folds of every kind, one after another, that may cut, hide and put back each other."""
+    found: list[Fold] = []
+    kinds = st.sampled_from([FoldKind.REMOVED, FoldKind.REMOVED, FoldKind.WHOLE])
+    for at in range(draw(st.integers(0, 4))):
+        first = draw(st.integers(0, len(path) - 1))
+        if draw(st.booleans()):
+            found.append(_part(rev + at, path, at=first, kind=draw(kinds)))
+        else:
+            last = draw(st.integers(first, len(path) - 1))
+            found.append(_run(rev + at, path, first=first, last=last, kind=draw(kinds)))
+    return tuple(found)
+
+
+@given(st.data())
+def test_newer_folds_taken_into_a_reading_give_what_all_of_them_give_read_anew(data: st.DataObject) -> None:
+    """Q5: a compaction in steps read a chat of 2,000 messages seven times."""
+    path = _path("u", "a", "c", "r", "b", "d", "e", "f")
+    at = {entry.id: index for index, entry in enumerate(path)}
+    old, new = data.draw(_newer(path, 10)), data.draw(_newer(path, 20))
+    gone = data.draw(st.sampled_from([(), (Deletion(entry_id=EntryId("b"), rev=1, deleted_at=NOW),)]))
+    before = read(path, old, gone, rev=19)
+
+    found = amended(before, at, new)
+
+    anew = read(path, (*old, *new), gone, rev=29)
+    assert found in (None, anew)
+    assert found is not None or any(fold.part is None for fold in new)
+
+
+def test_what_a_compaction_folds_is_taken_in_without_reading_the_chat_anew() -> None:
+    context = proposal(real("tau-airline-14-sessions")[:300])
+    facts = Turn(target=6_000, window=40_000).facts(context.path)
+    made = context.with_folds(asyncio.run(compress(context, facts, NO_PORTS)).folds)
+    new = made.folds[len(context.folds) :]
+
+    found = amended(context.items, context.at, new)
+
+    assert any(fold.part is None for fold in new)
+    assert found == read(made.path, made.folds, rev=made.rev)
 
 
 def _entry_by_entry(path: tuple[Entry, ...], folds: Sequence[Fold]) -> list[str]:
