@@ -15,7 +15,7 @@ from app.context.summary.progress import SILENCE_S
 from app.context.summary.writer import Offer, Way, choose_writer
 from app.context.validate import mended
 from app.core.entries import Finish
-from app.core.errors import AppError, ProviderError
+from app.core.errors import AppError, ContextTooLong, ProviderError
 from app.core.events import Accepted
 from app.core.ids import ChatId, ModelId
 from app.core.parts import TextPart
@@ -158,6 +158,9 @@ class ModelWriter:
                     if not isinstance(event, Accepted):  # until the first byte, a long prompt is being read
                         heard_s = clock.monotonic()
                         on_progress()
+        except ContextTooLong:  # of how long a text is, not of the model
+            breakers.give_up(self.model)
+            raise
         except AppError as error:
             await breakers.fail(self.model, error)
             if isinstance(error, ProviderError):
@@ -241,6 +244,8 @@ class LiteFirst:
         if not self._has_failed:
             try:
                 return await self._lite.write(system, text, max_tokens=max_tokens, on_progress=on_progress)
+            except ContextTooLong:
+                raise  # asked again with less
             except ProviderError:
                 self._has_failed = True
         return await self._main.write(system, text, max_tokens=max_tokens, on_progress=on_progress)

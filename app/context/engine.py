@@ -349,6 +349,7 @@ class Engine:
             fixed_tokens=standing.fixed_tokens,
             target_tokens=round(decision.target_tokens * scale),
             tokens=standing.tokens,
+            ratio=max(1.0, 1 / scale) if scale else 1.0,
             answering=wish.answering,
             n_sealed=decision.n_sealed,
             why=decision.why,

@@ -99,6 +99,8 @@ class TurnFacts:
     """The whole request shall have at most so many, by our count; 0: nothing is to be folded for room."""
     tokens: Callable[[Part], int]
     """Our count of a part, exact where it was counted."""
+    ratio: float = 1.0
+    """As many tokens as the model may count for one of ours, by what it reported of this chat; at least 1."""
     answering: EntryId | None
     """The user's entry that is being answered; None between turns."""
     n_sealed: int = 0

@@ -183,7 +183,7 @@ async def _asked(asking: Asking, material: Material, writer: Writer, ports: Step
             asking,
             writer=writer,
             clock=ports.clock,
-            count=material.tokens,
+            count=lambda text: round(turn.ratio * material.tokens(text)),
             former=run.former,
             until=next((entry.text for entry in reversed(run.entries) if entry.text.strip()), ""),
             total_s=ends_s - ports.clock.monotonic(),

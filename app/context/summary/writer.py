@@ -11,13 +11,16 @@ from app.context.summary.merge import carried_on
 from app.context.summary.progress import TOTAL_S, ProgressClock, within
 from app.context.summary.rendering import schema_text
 from app.core.entries import Finish
-from app.core.errors import ProviderError
+from app.core.errors import ContextTooLong, ProviderError
 
 Count = Callable[[str], int]
 
 _ONE_PIECE_SHARE, _TWO_PIECES_SHARE = 0.8, 0.5
 _SAFETY = 1.3
 """A part is planned by our count, which may lie so far below the writer's own."""
+_MOST_HALVED = 2
+"""How often the parts are halved for a model that finds them too long: of Chinese, its vocabulary may make three
+times as many tokens as ours."""
 _UNKNOWN_WINDOW = 16_000
 _TAGS_TOKENS = 60
 _FEWEST_TOKENS = 400
@@ -182,7 +185,7 @@ async def write_summary(
 ) -> Written:
     """The summary of `texts`, carried on from `former`, in as many parts as the writer's window asks for.
 
-    A bad answer ends it: what was read by then is returned, and history is replaced by nothing of the rest.
+    What the writer finds too long goes out again in halves. A bad answer ends it: what was read by then is returned, and history is replaced by nothing of the rest.
 
     Args:
         until: How the last message of `texts` begins, for a model that has the whole chat before it.
@@ -207,20 +210,27 @@ async def write_summary(
         return Written(
             summary=None, n_read=0, n_parts=1, why="The model's window is too small to write a summary."
         )
-    parts = await asyncio.to_thread(in_parts, texts, room, count)
+    waiting = list(await asyncio.to_thread(in_parts, texts, room, count))
     found: KeptSummary | None = None
-    for at, part in enumerate(parts):
-        text = _request(part, found or former)
+    n_read = n_halved = 0
+    while waiting:
+        text = _request(waiting[0], found or former)
         progress = ProgressClock(
             clock, prompt_tokens=count(system) + count(text), total_s=ends_s - clock.monotonic()
         )
         work = writer.write(system, text, max_tokens=answer_tokens, on_progress=progress.touch)
         reply = await within(work, progress)
+        if isinstance(reply, ContextTooLong) and n_halved < _MOST_HALVED:
+            n_halved += 1
+            waiting = [half for part in waiting for half in _halves(part)]
+            continue
         summary = usable(reply)
         if summary is None:
-            return Written(summary=found, n_read=at, n_parts=len(parts), why=why_not(reply))
+            return Written(summary=found, n_read=n_read, n_parts=n_read + len(waiting), why=why_not(reply))
         found = carried_on(found or former or KeptSummary(), summary)
-    return Written(summary=found, n_read=len(parts), n_parts=len(parts))
+        n_read += 1
+        del waiting[0]
+    return Written(summary=found, n_read=n_read, n_parts=n_read)
 
 
 def answer_room(run_tokens: int, window_tokens: int) -> int:
@@ -247,8 +257,13 @@ def in_parts(texts: Sequence[str], room_tokens: int, count: Count) -> tuple[str,
 def _pieces(text: str, room_tokens: int, count: Count) -> list[str]:
     if count(text) < room_tokens or len(text) < 2:
         return [text]
+    return [piece for half in _halves(text) for piece in _pieces(half, room_tokens, count)]
+
+
+def _halves(text: str) -> tuple[str, str]:
+    """Where a line ends, if it can be."""
     middle = text.rfind("\n", len(text) // 4, len(text) // 2) + 1 or len(text) // 2
-    return [*_pieces(text[:middle], room_tokens, count), *_pieces(text[middle:], room_tokens, count)]
+    return text[:middle], text[middle:]
 
 
 def usable(reply: Reply | ProviderError | None) -> Summary | None:

@@ -13,7 +13,7 @@ from app.context.breaker import BreakerState
 from app.context.ports import Reply, Writer
 from app.context.summary.progress import SILENCE_S
 from app.core.entries import Finish
-from app.core.errors import ProviderError, RateLimited
+from app.core.errors import ContextTooLong, ProviderError, RateLimited
 from app.core.events import Accepted, Finished, ReasoningArrived, TextArrived
 from app.core.ids import ModelId
 from app.core.records import RequestKind, RequestState
@@ -66,6 +66,16 @@ async def test_a_writer_asks_one_request_and_tells_what_it_cost(chat: Opened) ->
         ["user: A talk."],
         500,
     )
+
+
+async def test_a_text_that_is_too_long_is_no_failing_of_its_writer(chat: Opened) -> None:
+    for _ in range(3):
+        await fail(chat, ContextTooLong("Too long."))
+    chat.gateway.say(answer("It went well."))
+
+    reply = await written(await writer_of(chat))
+
+    assert reply.text == "It went well."
 
 
 async def test_thinking_is_progress_and_an_open_connection_is_none(chat: Opened) -> None:

@@ -13,6 +13,7 @@ from app.context.summary.fields import KeptSummary
 from app.context.summary.rendering import read_back
 from app.core.entries import Finish
 from app.core.errors import RateLimited
+from app.core.parts import TextPart
 from tests.app.context.histories import path_of
 from tests.app.context.summary.making import (
     FILLER,
@@ -26,6 +27,7 @@ from tests.app.context.summary.making import (
     summary_of,
     summed_up,
     talk,
+    tokens,
     user,
 )
 from tests.fakes import FakeClock, until
@@ -46,6 +48,22 @@ async def test_a_good_answer_is_the_summary() -> None:
     assert (kept.user_goal, kept.next_steps, kept.is_offline) == ("Tidy the whole house", ("sweep",), False)
     assert kept.history in summary_of(context.with_folds(result.folds))
     assert len(writer.requests) == 1
+
+
+async def test_a_writer_is_given_no_more_than_its_own_count_of_the_chat_leaves_room_for() -> None:
+    """C17: of Chinese its vocabulary may make three times as many tokens as ours, as it has reported by then."""
+    path = talk(60)
+    measured = facts(path)
+    window = 2 * measured.window_tokens
+    sent: list[list[str]] = []
+    for ratio in (1.0, 3.0):
+        writer = ScriptedWriter([answer(key_findings=[_ITEMS])], window_tokens=window)
+        await summarise(proposal(path), replace(measured, ratio=ratio), ports(writer=writer))
+        sent.append([text for _, text, _ in writer.requests])
+
+    as_we_count, as_it_counts = ([3 * tokens(TextPart(text=text)) for text in texts] for texts in sent)
+    assert max(as_we_count) > window
+    assert max(as_it_counts) < window
 
 
 @pytest.mark.parametrize(

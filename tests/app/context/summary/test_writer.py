@@ -22,7 +22,7 @@ from app.context.summary.writer import (
     write_summary,
 )
 from app.core.entries import Finish
-from app.core.errors import RateLimited
+from app.core.errors import ContextTooLong, RateLimited
 from app.tokens.estimate import estimate
 from tests.app.context.summary.making import FILLER, PROMPTS, ScriptedWriter, answer, case, reply
 from tests.fakes import FakeClock
@@ -201,6 +201,41 @@ def test_the_prompt_names_fields_language_and_focus() -> None:
     assert '"blocked_items"' in system
     assert "登录\n- src/a.py" in system
     assert "{" not in system.replace('{"what": …, "why": …}', "").replace('{"error": …, "fix": …}', "")
+
+
+# ---- a writer that counts otherwise
+
+
+def _of_window(tokens: int) -> Callable[[str], str]:
+    """Answers what has at most so many tokens, three for each character; refuses the rest."""
+
+    def answered(text: str) -> str:
+        if 3 * len(text) > tokens:
+            raise ContextTooLong("Too long.")
+        return answer(key_findings=[text[-60:]])
+
+    return answered
+
+
+async def test_what_a_writer_finds_too_long_is_halved_and_nothing_left_out() -> None:
+    """Chinese, which a model with another vocabulary refused at a third of what we take for its window."""
+    text = "\n".join(f"第{n}条：用户确认退款金额为{n * 37}元，下周一之前处理完毕。" for n in range(300))
+    writer = ScriptedWriter([_of_window(16_000)], window_tokens=16_000)
+
+    written = await _write(writer, [text])
+
+    read = "".join(asked for _, asked, _ in writer.requests if 3 * len(asked) <= 16_000)
+    assert written.is_whole
+    assert all(f"第{n}条" in read for n in range(300))
+
+
+async def test_a_writer_that_refuses_whatever_is_halved_is_not_asked_for_ever() -> None:
+    writer = ScriptedWriter([ContextTooLong("Too long.")])
+
+    written = await _write(writer, [FILLER])
+
+    assert written.summary is None
+    assert len(writer.requests) == 3
 
 
 # ---- on the warm prefix
