@@ -59,7 +59,9 @@ def _keys(context: Proposal) -> Iterator[tuple[object, str]]:
     for item in context.items:
         if isinstance(item, Shown):
             for entry in item.entries:
-                for part in entry.results:
+                for part in entry.parts:
+                    if not isinstance(part, ToolResultPart):
+                        continue
                     yield part.text, entry.id
                     if (call := _call_of(item, part)) and not part.is_error:
                         yield _read_key(call), entry.id

@@ -38,12 +38,15 @@ class Context:
         rev: int,
         model: ModelId,
         prelude: Prelude,
+        reading: tuple[Item, ...] | None = None,
     ) -> None:
-        """Args: as `read`; `prelude` is the chat's own, what leading system entries say comes after it."""
+        """Args: as `read`, unless `reading` is what it gives; `prelude` is the chat's own, what leading system
+        entries say comes after it."""
         self.rev = rev
         self.model = model
         self.asked = prelude
-        reading = read(path, folds, deletions, rev=rev)
+        if reading is None:
+            reading = read(path, folds, deletions, rev=rev)
         own = system_text(reading)
         self.prelude = Prelude(system="\n\n".join(filter(None, (prelude.system, own))), tools=prelude.tools)
         self.prelude_hash = prelude_hash(self.prelude)

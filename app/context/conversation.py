@@ -43,6 +43,8 @@ class Conversation:
         self.path: list[Entry] = list(self.transcript.path(self.chat.head))
         """The branch that is shown, root to head; not to be changed by others."""
         self._context: Context | None = None
+        self._read: tuple[Item, ...] | None = None
+        """The reading of the shown branch, as a compaction left it."""
 
     @property
     def id(self) -> ChatId:
@@ -64,6 +66,7 @@ class Conversation:
                 rev=self.chat.rev,
                 model=model,
                 prelude=prelude,
+                reading=self._read,
             )
             self._context = found
         return found
@@ -105,10 +108,12 @@ class Conversation:
             rev=self.chat.rev,
             model=model,
             prelude=prelude,
+            reading=self._read,
         )
 
     def add(self, entry: Entry) -> None:
         """Take in a stored entry, which is the new head."""
+        self._read = None
         self.transcript.add(entry)
         if entry.parent_id != self.chat.head:
             self.show(entry.id)
@@ -131,12 +136,16 @@ class Conversation:
             if entry.parent_id:
                 chosen[entry.parent_id] = entry.id
         self.chat = replace(self.chat, head=head, chosen=chosen)
-        self._context = None
+        self._context = self._read = None
 
-    def take_marks(self, marks: Marks) -> None:
-        """Take over what the store holds after a fold, an undo, a pin or a deletion."""
+    def take_marks(self, marks: Marks, reading: tuple[Item, ...] | None = None) -> None:
+        """Take over what the store holds after a fold, an undo, a pin or a deletion.
+
+        Args:
+            reading: Of the shown branch with them, where it is known.
+        """
         self.chat = replace(self.chat, rev=max(self.chat.rev, marks.rev))
         self.folds = list(marks.folds)
         self.pins = list(marks.pins)
         self.deletions = list(marks.deletions)
-        self._context = None
+        self._context, self._read = None, reading

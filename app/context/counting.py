@@ -15,7 +15,16 @@ from app.context.reading import Shown
 from app.core.entries import Entry
 from app.core.errors import StoreError, WorkerDied
 from app.core.ids import ChatId, EntryId
-from app.core.parts import Blob, MediaPart, Part, TextPart, ThinkingPart, ToolCallPart, body_of
+from app.core.parts import (
+    Blob,
+    MediaPart,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    body_of,
+)
 from app.core.requests import Message, Prelude, ToolSpec
 from app.models.families import Family, Replay, media_tokens
 from app.tokens.estimate import estimate, estimate_part
@@ -53,13 +62,22 @@ class CountStore(Protocol):
 
 
 class _LookedUp(dict[Part, int]):
-    def __init__(self, count: Callable[[Part], int]) -> None:
+    """Args: exact: What needn't be asked of `count`, where a part is one of `_PLAIN`."""
+
+    def __init__(self, count: Callable[[Part], int], exact: Mapping[Part, int]) -> None:
         super().__init__()
         self._count = count
+        self._exact = exact
 
     def __missing__(self, part: Part) -> int:
-        found = self[part] = self._count(part)
+        found = self._exact.get(part) if isinstance(part, _PLAIN) else None
+        if found is None:
+            found = self._count(part)
+        self[part] = found
         return found
+
+
+_PLAIN = (TextPart, ToolCallPart, ToolResultPart)
 
 
 class Counter:
@@ -93,7 +111,8 @@ class Counter:
 
     def looked_up(self, family: Family) -> Callable[[Part], int]:
         """`tokens` for one decision or plan, which asks for each part many times: what was found once holds."""
-        return _LookedUp(lambda part: self.tokens(part, family)).__getitem__
+        exact = self._exact[family.tokenizer]
+        return _LookedUp(lambda part: self.tokens(part, family), exact).__getitem__
 
     def system_tokens(self, prelude: Prelude, family: Family) -> int:
         return (

@@ -54,12 +54,13 @@ def cover_of(proposal: Proposal, turn: TurnFacts) -> Cover:
     cited = {line.entry_id for line in turn.ledger if line.superseded_rev is None}
     important = set(calls[-_IMPORTANT_GROUPS:])
     important.update(i for i, item in enumerate(items) if isinstance(item, Shown) and _holds(item, cited))
-    failed = set(turn.intent.failed_calls)
+    intent = turn.intent
+    about = {*intent.failed_calls, *turn.put_back}
+    has_names = bool(intent.files or intent.modules or intent.topic)
     named = {
         i
-        for i, item in enumerate(items)
-        if isinstance(item, Shown)
-        and (_holds(item, failed | turn.put_back) or names(turn.intent, call_text(item)))
+        for i, item in enumerate(items if about or has_names else ())
+        if isinstance(item, Shown) and (_holds(item, about) or (has_names and names(intent, call_text(item))))
     }
     return Cover(kept=frozenset(kept), tail=tail, named=frozenset(named), important=frozenset(important))
 
@@ -90,15 +91,14 @@ def call_text(item: Shown) -> str:
 
 def _running(items: Sequence[Item], turn: TurnFacts) -> set[int]:
     """The entry being answered; of its tool loop the last round and any unfinished one (M5)."""
+    if turn.answering is None:
+        return set()
+    newest_first = range(len(items) - 1, -1, -1)  # it is near the end
     at = next(
-        (
-            i
-            for i, item in enumerate(items)
-            if isinstance(item, Shown) and turn.answering == item.entries[0].id
-        ),
+        (i for i in newest_first if isinstance(items[i], Shown) and turn.answering == items[i].entries[0].id),
         None,
     )
-    if at is None or turn.answering is None:
+    if at is None:
         return set()
     rounds = [
         i for i in range(at + 1, len(items)) if isinstance(item := items[i], Shown) and item.entries[0].calls

@@ -243,7 +243,7 @@ class Engine:
             if folds is None:
                 return None
             await self._take_ledger(made)
-            await self._take_folds(folds, after=rev)
+            await self._take_folds(folds, made.proposal, after=rev)
             compaction = replace(compaction, rev=folds[0].rev)
             self._conversation.compactions.append(compaction)
         return compaction
@@ -285,14 +285,14 @@ class Engine:
         ledger = made.ledger if is_as_planned else await self.ledger()
         await self._store.save_ledger(self._conversation.id, ledger)
 
-    async def _take_folds(self, folds: tuple[Fold, ...], *, after: int) -> None:
+    async def _take_folds(self, folds: tuple[Fold, ...], planned: Proposal, *, after: int) -> None:
         """Take over what was stored; where any other number was taken, all marks are read anew."""
         here = self._conversation
         if here.chat.rev == after == folds[0].rev - 1:
             rev, held = folds[-1].rev, (*here.folds, *folds)
-            here.take_marks(
-                Marks(rev=rev, folds=held, pins=tuple(here.pins), deletions=tuple(here.deletions))
-            )
+            marks = Marks(rev=rev, folds=held, pins=tuple(here.pins), deletions=tuple(here.deletions))
+            is_as_planned = planned.folds == held and planned.anchor == here.path[-1].id
+            here.take_marks(marks, planned.items if is_as_planned else None)
         else:
             here.take_marks(await self._store.marks(here.id))
 

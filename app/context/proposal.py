@@ -26,6 +26,8 @@ class Proposal:
     """The reading as of `rev`."""
     at: Mapping[EntryId, int] = field(repr=False, compare=False)
     """Where each entry stands on the path."""
+    unfolded: tuple[Item, ...] = field(repr=False, compare=False)
+    """`items` before anything was proposed."""
     proposed: tuple[NewFold, ...] = ()
     _totals: dict[tuple[Callable[[Part], int], str], int] = field(
         default_factory=dict[tuple[Callable[[Part], int], str], int], init=False, repr=False, compare=False
@@ -46,12 +48,15 @@ class Proposal:
         held = tuple(folds)
         gone = tuple(deletions)
         whole = tuple(path)
+        if items is None:
+            items = read(whole, held, gone, rev=rev)
         return cls(
             path=whole,
             folds=held,
             deletions=gone,
             rev=rev,
-            items=read(whole, held, gone, rev=rev) if items is None else items,
+            items=items,
+            unfolded=items,
             at={entry.id: index for index, entry in enumerate(whole)},
         )
 
@@ -84,15 +89,15 @@ class Proposal:
             deletions=self.deletions,
             rev=rev,
             items=read(self.path, folds, self.deletions, rev=rev) if items is None else items,
+            unfolded=self.unfolded,
             at=self.at,
             proposed=self.proposed + tuple(new),
         )
 
     def _without_proposed(self) -> "Proposal":
         n = len(self.proposed)
-        folds, rev = self.folds[: len(self.folds) - n], self.rev - n
-        items = read(self.path, folds, self.deletions, rev=rev)
-        return replace(self, folds=folds, rev=rev, items=items, proposed=())
+        folds = self.folds[: len(self.folds) - n]
+        return replace(self, folds=folds, rev=self.rev - n, items=self.unfolded, proposed=())
 
     def without_covered(self) -> "Proposal":
         """Without what was proposed and then covered by a later run: it would never be shown, nor be undone alone.
@@ -180,12 +185,14 @@ def _tokens(item: Item, count: Callable[[Part], int], family: Family, *, is_past
     is_left_out = is_past and (
         replay is Replay.LOOP or (replay is Replay.CALLS and not item.entries[0].calls)
     )
-    return sum(
-        family.message_tokens
-        + sum(count(part) for part in parts if not (is_left_out and isinstance(part, ThinkingPart)))
-        for parts in item.parts
-        if parts
-    )
+    total = 0
+    for parts in item.parts:
+        if is_left_out:
+            total += sum(count(part) for part in parts if not isinstance(part, ThinkingPart))
+        else:
+            total += sum(map(count, parts))
+        total += family.message_tokens if parts else 0
+    return total
 
 
 def _origin(item: Item) -> Origin | None:

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import JsonValue
+
 from app.cli import main
 from tests.app.compressed import FAMILIES, Compressed, compressed
 from tests.app.context.counts import CONVERSATIONS
@@ -99,7 +101,7 @@ def _says(probe: Probe, text: str) -> bool:
 def _text(found: Compressed) -> str:
     """All that the messages say."""
 
-    def leaves(value: Any) -> Iterator[str]:
+    def leaves(value: JsonValue) -> Iterator[str]:
         match value:
             case str():
                 yield value
@@ -110,7 +112,7 @@ def _text(found: Compressed) -> str:
             case _:
                 pass
 
-    return "\n".join(leaves(found.messages))
+    return "\n".join(itertools.chain.from_iterable(map(leaves, found.messages)))
 
 
 def _originals(found: Compressed) -> list[str]:

@@ -3,6 +3,7 @@
 import pytest
 
 from app.chats.folding import Folding, TooLittle
+from app.context.context import Context
 from app.context.engine import Standing
 from app.context.ports import NewEntry
 from app.core.entries import Origin
@@ -68,6 +69,23 @@ async def test_a_turn_that_makes_room_in_a_long_chat_leaves_the_loop_alone(store
 
     assert any(isinstance(event, RoomMade) for event in chat.events)
     assert max(worked) < 16
+
+
+async def test_the_context_that_a_compaction_leaves_is_the_one_that_is_read_anew(store: Store) -> None:
+    """Q5: the plan's reading is taken over, and nobody can tell."""
+    chat = await with_long_tool_work(store, settings(window_tokens=20_000))
+
+    await chat.ask("What was in file 3?")
+
+    here = chat.session.conversation
+    stands = here._context  # pyright: ignore[reportPrivateUsage]
+    assert stands
+    assert here.folds
+    folds, deletions = here.folds, here.deletions
+    anew = Context(
+        tuple(here.path), folds, deletions, rev=here.chat.rev, model=stands.model, prelude=stands.asked
+    )
+    assert (stands.items, stands.messages, stands.chain) == (anew.items, anew.messages, anew.chain)
 
 
 @pytest.mark.parametrize(("window_tokens", "is_read"), [(24_000, True), (200_000, False)])
