@@ -7,7 +7,7 @@ beginning of the same strip. So a step from one request to the next reads nothin
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate
 
 from app.context.budget import Category
@@ -276,12 +276,20 @@ class Look:
     """As the provider counted, or as it is projected; the bands add up to it."""
     cached_tokens: int
     """Read from the provider's cache; of the next request what it likely holds."""
-    sums: "array[int]" = field(repr=False)
-    """Index n: what the first n bands have, by our count."""
+    before: tuple[int, ...]
+    """Index n: what the first n bands of `prelude` have, by our count."""
 
     @property
     def n(self) -> int:
-        return len(self.sums) - 1
+        return len(self.prelude) + self.n_messages + (self.draft is not None)
+
+    def ours(self, index: int) -> int:
+        """Of the first bands, by our count; nothing is summed up for it."""
+        at = index - len(self.prelude)
+        if at <= 0:
+            return self.before[index]
+        found = self.before[-1] + self.strip.sums[min(at, self.n_messages)]
+        return found + self.draft.tokens if self.draft and at > self.n_messages else found
 
     @property
     def is_next(self) -> bool:
@@ -290,7 +298,7 @@ class Look:
     @property
     def scale(self) -> float:
         """Of the provider's tokens to ours."""
-        return self.total_tokens / max(self.sums[-1], 1)
+        return self.total_tokens / max(self.ours(self.n), 1)
 
     def band(self, index: int) -> Band:
         at = index - len(self.prelude)
@@ -307,7 +315,7 @@ class Look:
 
     def until(self, index: int) -> int:
         """Of the first bands, as the provider counts."""
-        return round(self.sums[index] * self.scale)
+        return round(self.ours(index) * self.scale)
 
     def index_of(self, entry_id: EntryId) -> int | None:
         """The band that is, or stands for, an entry."""
@@ -339,20 +347,15 @@ def look_at(
     draft: Band | None = None,
 ) -> Look:
     """Args: `depth`: place in the path of the last entry that it held; -1: none."""
-    n = strip.n_until(depth)
-    head = array("q", accumulate((band.tokens for band in prelude), initial=0))
-    sums = head + array("q", (head[-1] + one for one in strip.sums[1 : n + 1]))
-    if draft:
-        sums.append(sums[-1] + draft.tokens)
     return Look(
         moment=moment,
         prelude=prelude,
         strip=strip,
-        n_messages=n,
+        n_messages=strip.n_until(depth),
         draft=draft,
         total_tokens=total_tokens,
         cached_tokens=cached_tokens,
-        sums=sums,
+        before=tuple(accumulate((band.tokens for band in prelude), initial=0)),
     )
 
 

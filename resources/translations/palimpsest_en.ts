@@ -191,10 +191,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more of your last message(s)</source>
+        <source>%n other recent message(s) of yours</source>
         <translation>
-            <numerusform>%n more of your last message</numerusform>
-            <numerusform>%n more of your last messages</numerusform>
+            <numerusform>%n other recent message of yours</numerusform>
+            <numerusform>%n other recent messages of yours</numerusform>
         </translation>
     </message>
     <message numerus="yes">

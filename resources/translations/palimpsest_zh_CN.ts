@@ -3354,7 +3354,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more of your last message(s)</source>
+        <source>%n other recent message(s) of yours</source>
         <translation>
             <numerusform>您最近的另外 %n 条消息</numerusform>
         </translation>

@@ -24,7 +24,7 @@ from ui.kit.inputs import LineInput
 from ui.kit.items import Tone
 from ui.kit.theme import Theme
 
-_WIDE_PX, _HIGH_PX = 900, 540
+_WIDE_PX, _HIGH_PX = 900, 590
 _SIDE_PX = 320
 _STEP = 1_000
 """The slider's steps in the whole of a bar."""

@@ -88,7 +88,7 @@ class PreviewWords(QObject):
         if spared.tail:
             lines.append(self._tail(spared, preview))
         if spared.own:
-            lines.append(self.tr("%n more of your last message(s)", "", len(spared.own)))
+            lines.append(self.tr("%n other recent message(s) of yours", "", len(spared.own)))
         if spared.named:
             lines.append(self.tr("Last to go: {names}").format(names=_few(spared.named)))
         if spared.failed:

@@ -29,6 +29,8 @@ from ui.kit.links import plain_tip
 from ui.kit.theme import FontRole, Theme
 
 _GAP_PX = 1.5
+_ROUND_PX = 8
+"""A lower band has no round corners: nobody sees them, and hundreds of them cost half a frame."""
 _PAGE = 10
 _PIN_PX = 11
 
@@ -43,10 +45,10 @@ class StripLayout:
     """
 
     def __init__(self, look: Look | None, height_px: float, least_px: float, whole_tokens: int = 0) -> None:
-        self._sums = look.sums if look else None
+        self._look = look
         self.n = look.n if look else 0
         self._least = least_px
-        total = max(look.sums[-1], 1) if look else 1
+        total = max(look.ours(look.n), 1) if look else 1
         if look and whole_tokens > look.total_tokens:
             height_px *= look.total_tokens / whole_tokens
             self._least = min(
@@ -57,7 +59,7 @@ class StripLayout:
 
     def top(self, index: int) -> float:
         """Of a band; of `n`: where the last one ends."""
-        return index * self._least + (self._sums[index] * self._px if self._sums else 0.0)
+        return index * self._least + (self._look.ours(index) * self._px if self._look else 0.0)
 
     @property
     def height(self) -> float:
@@ -253,15 +255,18 @@ class StripView(QAbstractScrollArea):
         gap = _GAP_PX if end - top > 2 * _GAP_PX else 0.0
         area = QRectF(0.5, top, self.viewport().width() - 1, max(end - top - gap, 1.0))
         color = self._theme.color(BANDS[band.kind])
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(_soft(color) if band.fate else color)
-        painter.drawRoundedRect(area, 2, 2)
+        shade = _soft(color) if band.fate else color
+        if area.height() < _ROUND_PX:
+            painter.fillRect(area, shade)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(shade)
+            painter.drawRoundedRect(area, 2, 2)
         if share := self._cached_share(look, index):
             hatched = QRectF(area.left(), area.top(), area.width(), area.height() * share)
-            painter.setBrush(
-                QBrush(_soft(tokens.card if not band.fate else color), Qt.BrushStyle.BDiagPattern)
+            painter.fillRect(
+                hatched, QBrush(_soft(tokens.card if not band.fate else color), Qt.BrushStyle.BDiagPattern)
             )
-            painter.drawRect(hatched)
         if index == self.selected:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(tokens.ink if self.hasFocus() else tokens.muted, 2))

@@ -71,7 +71,8 @@ def test_scrubbing_500_requests_of_10_000_messages_draws_each_within_a_frame(
 
     late = sorted(took)[int(0.95 * len(took))]
     print(f"a step of scrubbing: p95 {late:.1f} ms, worst {max(took):.1f} ms")
-    assert late < 16
+    assert late < 8
+    assert sorted(took)[-6] < 16  # 99 %: one loads fonts, others meet whoever else uses the machine
     assert len(view.findChildren(QLabel)) == 0  # no widget a band
 
 
