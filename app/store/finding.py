@@ -25,14 +25,14 @@ from app.store.texts import ReadRange, readable_parts
 if TYPE_CHECKING:
     import sqlite3
 
-_POOL = 200
+_POOL = 100
 """Messages among which the best are chosen; more where more are asked for."""
 _MOST_LOOKED_AT = 1_000
 _MOST_CHARS = 2 << 20
 _MOST_ORIGINALS = 8
 """Texts of the vault that are read for one search; further ones are taken at the index's word."""
 _PIECE_BYTES, _ORIGINAL_PIECES = 1 << 20, 4
-_MOST_ENDINGS = 400
+_MOST_ENDINGS = 100
 """Words that one that was begun may become; the shortest."""
 _COUNTED = 2_000
 """A word that is in more texts is common, no matter how common."""
