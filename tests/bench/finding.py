@@ -19,7 +19,7 @@ from typing import cast
 
 from app.context.ports import NewEntry
 from app.core.entries import Origin
-from app.core.ids import ChatId, EntryId
+from app.core.ids import ChatId, EntryId, new_id
 from app.core.parts import TextPart
 from app.finding.terms import terms_of, words_of
 from app.settings import Paths
@@ -144,14 +144,14 @@ async def found_in_ms(store: Store, typed: str) -> tuple[float, float]:
 async def appended_ms(store: Store, said: Sequence[str], n: int) -> list[float]:
     """How long `n` messages take, one after the other, in a chat of their own."""
     rng = random.Random(11)
-    chat = ChatId("appending")
+    chat = ChatId(new_id("appending_"))  # a folder that is kept has some of the last time
     await store.create_chat(a_chat(chat))
     took: list[float] = []
     parent: EntryId | None = None
     for at in range(n):
         text = "\n".join(rng.choices(said, k=4))
         entry = NewEntry(
-            id=EntryId(f"append{at:06}"), parent_id=parent, origin=Origin.USER, parts=(TextPart(text=text),)
+            id=EntryId(new_id("append_")), parent_id=parent, origin=Origin.USER, parts=(TextPart(text=text),)
         )
         before = time.perf_counter()
         await store.append(chat, [entry])
