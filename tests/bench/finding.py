@@ -148,7 +148,7 @@ async def appended_ms(store: Store, said: Sequence[str], n: int) -> list[float]:
     await store.create_chat(a_chat(chat))
     took: list[float] = []
     parent: EntryId | None = None
-    for at in range(n):
+    for _ in range(n):
         text = "\n".join(rng.choices(said, k=4))
         entry = NewEntry(
             id=EntryId(new_id("append_")), parent_id=parent, origin=Origin.USER, parts=(TextPart(text=text),)
