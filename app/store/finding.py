@@ -34,7 +34,7 @@ _MOST_ORIGINALS = 8
 _PIECE_BYTES, _ORIGINAL_PIECES = 1 << 20, 4
 _MOST_ENDINGS = 100
 """Words that one that was begun may become; the shortest."""
-_COUNTED = 2_000
+_COUNTED = 500
 """A word that is in more texts is common, no matter how common."""
 _K1, _B = 1.2, 0.75
 """Of BM25 (Robertson, Zaragoza 2009: The Probabilistic Relevance Framework)."""
@@ -78,12 +78,12 @@ class Finder:
 
     def find(self, wanted: Wanted, *, limit: int) -> Findings:
         """See `Store.find`."""
-        terms = wanted.terms()
-        matches = [self._match(item) for word in terms for item in word]
+        by_word = [[self._match(item) for item in word] for word in wanted.terms()]
+        matches = [match for word in by_word for match in word]
         if not matches or not all(matches):
             return Findings()
         pool, has_more = self._pool(wanted, " AND ".join(matches), max(_POOL, 2 * limit))
-        rarity = [self._rarity([self._match(item) for item in word]) for word in terms]
+        rarity = [self._rarity(word) for word in by_word]
         found = tuple(self._found(wanted, _ranked(pool, rarity), limit))
         return Findings(found=found, has_more=has_more or len(pool) > limit)
 
