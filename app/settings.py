@@ -153,6 +153,8 @@ class Settings(BaseModel):
     cache_limit_usd: float = Field(default=1.0, ge=0, allow_inf_nan=False)
     """What probes may cost a day in mode `always`."""
     enter_sends: bool = True
+    metrics_port: int = Field(default=0, ge=0, le=65_535)
+    """Where metrics can be read on this machine; 0: nowhere (A18)."""
     # Tools
     uses_tools: bool = True
     """Whether models are given tools at all."""

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,6 +27,7 @@ from app.agent.tools.workspace import WorkspaceFiles
 from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
 from app.bootstrap.endpoints import Endpoints, KnownFacts, built_in
+from app.bootstrap.metrics_endpoint import MetricsEndpoint
 from app.bootstrap.shipped import shipped_prompts
 from app.cache.warmth import Warmth
 from app.chats.folding import Folding
@@ -37,7 +39,7 @@ from app.context.engine import Engine, Standing
 from app.context.ports import StepPorts, Writer
 from app.core.approvals import Consent, Wish
 from app.core.entries import Chat, Entry
-from app.core.errors import AppError
+from app.core.errors import AppError, StoreError
 from app.core.ids import ChatId, ModelId
 from app.core.loading import loading
 from app.core.parts import Blob
@@ -45,6 +47,7 @@ from app.core.records import Changes, Fact, RequestKind
 from app.core.requests import Prelude
 from app.filters.work import FilterWork, readable
 from app.health.cache import day_began
+from app.health.exposition import exposition
 from app.providers.gateway import LiteLLMGateway
 from app.providers.templates import BUILTIN_ENDPOINTS
 from app.providers.web import SearchEngine, Web
@@ -102,6 +105,8 @@ class Application:
         self.endpoints = Endpoints(
             self.secrets, self.facts, settings=lambda: self.settings, change=self.change
         )
+        self.metrics = MetricsEndpoint(self._exposed)
+        self._began_at = self.clock.now()
         self._prompts = shipped_prompts()
         self.executions = ChatAgentExecutionCache(
             ExecutionPorts(
@@ -184,6 +189,7 @@ class Application:
         """Bring the workers up; called after the window shows."""
         await self.gateway.start()
         self.mcp.servers.sync(self.settings.mcp_servers)
+        await self.metrics.serve(self.settings.metrics_port)
         self._tasks.start("upkeep", self._keep_up())
         self._tasks.start("texts", self._read_texts())
 
@@ -192,6 +198,7 @@ class Application:
         for session in tuple(self._sessions.values()):
             await session.aclose()
         await self.tools.aclose()
+        await self.metrics.aclose()
         await self._tasks.aclose()
         async with asyncio.TaskGroup() as ending:
             ending.create_task(self.gateway.aclose())
@@ -247,6 +254,8 @@ class Application:
             await self.breakers.settings_changed()
         if "mcp_servers" in values:  # what may not run any more ends at once (A8)
             self.mcp.servers.sync(self.settings.mcp_servers)
+        if "metrics_port" in values:
+            await self.metrics.serve(self.settings.metrics_port)
         self.publish(changes)
 
     # -- chats
@@ -372,6 +381,15 @@ class Application:
     async def _spent_on_probes_today(self) -> float:
         made = await self.store.requests_since(day_began(self.clock.now()))
         return sum(item.cost_usd or 0.0 for item in made if item.kind is RequestKind.PROBE)
+
+    async def _exposed(self) -> str:
+        """What is read at the metrics' port: of requests since the program began."""
+        made = await self.store.requests_since(self._began_at)
+        windows: dict[ChatId, int] = {}
+        for chat_id in {item.chat_id for item in made}:
+            with suppress(StoreError):  # deleted for good meanwhile
+                windows[chat_id] = (await self.store.chat(chat_id)).window_tokens
+        return await asyncio.to_thread(exposition, made, windows)
 
     def _step_ports(self, chat_id: ChatId) -> StepPorts:
         return StepPorts(

@@ -791,7 +791,7 @@
     </message>
     <message>
         <source>{n} tokens more in one step</source>
-        <translation>这一步增加了 {n} 个 token</translation>
+        <translation>这一步增加了 {n} 词元</translation>
     </message>
     <message>
         <source>{n}% of the window is used</source>
@@ -3839,6 +3839,14 @@
     <message>
         <source>Made once a day, and before each upgrade of the database</source>
         <translation>每天一次，以及每次升级数据库之前</translation>
+    </message>
+    <message>
+        <source>Metrics port</source>
+        <translation>指标端口</translation>
+    </message>
+    <message>
+        <source>Where Prometheus can read figures of chats, on this computer only, at /metrics; empty: nowhere</source>
+        <translation>Prometheus 可在此端口的 /metrics 读取各对话的指标，仅限本机；留空则关闭</translation>
     </message>
     <message>
         <source>{database} database · {vault} vault</source>

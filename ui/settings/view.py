@@ -157,7 +157,7 @@ class SettingsView(QWidget):
         self.mcp = McpPage(models.mcp, theme=self._theme, say=outside.say)
         self.cache = CachePage(models.settings)
         self.appearance = AppearancePage(models.settings, self._theme)
-        self.storage = StoragePage(models.storage, open_folder=outside.open_folder)
+        self.storage = StoragePage(models.storage, models.settings, open_folder=outside.open_folder)
         self.trash = TrashPage(models.trash)
         return {
             "providers": self.providers,

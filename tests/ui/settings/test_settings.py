@@ -306,3 +306,21 @@ async def test_a_limit_that_is_no_amount_is_refused_with_a_sentence_and_stays_to
         assert (page.field("cache_limit_usd").problem.text(), page.limit.text()) == (sentence, typed)
 
     assert shown.app.settings.cache_limit_usd == 1.0
+
+
+async def test_the_metrics_port_is_saved_at_once_and_what_is_none_is_refused(opened: Opener) -> None:
+    """A18: off by itself; an empty field is off again."""
+    shown = await opened("data")
+    page = shown.view.storage
+    assert page.port.text() == ""
+
+    for typed, saved, sentence in (
+        ("9464", 9464, ""),
+        ("70000", 9464, "At most 65535."),
+        ("often", 9464, "A whole number, please."),
+        ("", 0, ""),
+    ):
+        page.port.setText(typed)
+        QTest.keyClick(page.port, Qt.Key.Key_Return)
+        await settled()
+        assert (shown.app.settings.metrics_port, page.port_row.problem.text()) == (saved, sentence)
