@@ -41,7 +41,9 @@ async def _serve_texts() -> None:
 
 def _filter_rules() -> dict[str, str]:
     folder = Path(__file__).resolve().parents[1] / "resources" / "filters"
-    return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.yaml")}
+    return {
+        path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.yaml") if path.stem != "noise"
+    }
 
 
 async def _serve_requests() -> None:

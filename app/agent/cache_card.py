@@ -27,7 +27,7 @@ async def card_of(
     terms, held = desk.held(execution)
     at, made = ports.asides.clock.now(), tuple(conversation.requests)
     today = await ports.asides.store.requests_since(day_began(at))
-    paid = await _paid(conversation, ports.asides.store)
+    paid = await paid_for(conversation, ports.asides.store)
     known = await _terms({item.model for item in (*paid, *today)}, ports)
     return await asyncio.to_thread(
         cache_card,
@@ -42,7 +42,7 @@ async def card_of(
     )
 
 
-async def _paid(conversation: Conversation, store: Store) -> tuple[RequestRecord, ...]:
+async def paid_for(conversation: Conversation, store: Store) -> tuple[RequestRecord, ...]:
     """Requests of every kind that a chat made, and those of its sub-agents (A14)."""
     found = list(await store.requests(conversation.id))
     for chat in await store.called_by(entry.id for entry in conversation.transcript if entry.calls):

@@ -28,7 +28,7 @@ from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
 from app.bootstrap.endpoints import Endpoints, KnownFacts, built_in
 from app.bootstrap.metrics_endpoint import MetricsEndpoint
-from app.bootstrap.shipped import shipped_prompts
+from app.bootstrap.shipped import shipped_noise, shipped_prompts
 from app.cache.warmth import Warmth
 from app.chats.folding import Folding
 from app.chats.forking import Forking
@@ -59,6 +59,7 @@ from app.tokens.text_work import TextWorker
 from app.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from app.agent.course import Course
     from app.chats.ledger_editing import LedgerEditing
     from app.chats.lensing import Lens
     from app.chats.summary_editing import SummaryEditing
@@ -390,6 +391,15 @@ class Application:
             with suppress(StoreError):  # deleted for good meanwhile
                 windows[chat_id] = (await self.store.chat(chat_id)).window_tokens
         return await asyncio.to_thread(exposition, made, windows)
+
+    async def course(self, chat_id: ChatId) -> "Course":
+        """How an open chat goes (A18)."""
+        from app.agent.course import course_of  # no start waits for its patterns
+
+        session = await self.session(chat_id)
+        execution = await self.executions.of(session.conversation.chat)
+        noise = await asyncio.to_thread(shipped_noise)
+        return await course_of(session.conversation, execution, self.store, noise)
 
     def _step_ports(self, chat_id: ChatId) -> StepPorts:
         return StepPorts(

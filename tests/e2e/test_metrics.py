@@ -1,13 +1,15 @@
 """Metrics of real chats, read over HTTP as Prometheus does (A18)."""
 
 import asyncio
+import json
 import socket
+from pathlib import Path
 
 import pytest
 
 from app.bootstrap.application import Application
 from tests.e2e.conftest import MODELS, talk
-from tests.simulator import Simulator
+from tests.simulator import Simulator, ToolCall, Turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -52,6 +54,29 @@ async def test_metrics_are_read_where_the_setting_says_and_nowhere_else(
     assert refused == ["HTTP/1.1 403 Forbidden", "HTTP/1.1 404 Not Found", "HTTP/1.1 405 Method Not Allowed"]
     with pytest.raises(ConnectionError):
         await get(port)
+
+
+async def test_how_a_chat_goes_is_read_off_its_requests_and_its_context(
+    application: Application, simulator: Simulator, tmp_path: Path
+) -> None:
+    """A18: the same text in two files is worth half."""
+    text = "\n".join(f"line {n} tells of item {n * n}" for n in range(150))
+    chat = await talk(application, simulator, MODELS["anthropic"])
+    await application.store.save_chat_setting(chat.id, "workspace", str(tmp_path))
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text(text)
+        read = ToolCall(name="file_read", arguments=json.dumps({"paths": [name]}))
+        simulator.script.say(Turn(tool_calls=(read,)), Turn(text="I have read it."))
+        await chat.ask("Read it.")
+
+    course = await application.course(chat.id)
+
+    last, before = simulator.chats[-1].prompt_tokens, simulator.chats[-2].prompt_tokens
+    assert (course.metrics.prompt_tokens, course.metrics.growth_tokens) == (last, last - before)
+    assert course.metrics.overflow_rate == 0
+    assert course.information.repeated == pytest.approx(0.5, abs=0.02)
+    assert course.information.effective == pytest.approx(0.5, abs=0.05)
+    assert course.information.stale == 0
 
 
 async def test_a_port_that_is_taken_troubles_nobody(application: Application) -> None:
