@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
 from app.context.budget import Category
+from app.core.parts import body_of
 from app.core.usage import Usage
 from app.health.lens import Look, strip_of
 from tests.fakes import until
@@ -93,10 +94,7 @@ async def test_the_copied_json_is_what_the_provider_got(looking: Looking) -> Non
     (text,) = copied[0]
     value = json.loads(str(text))
     told = [message["content"] for message in value["messages"] if message["role"] != "system"]
-    said = [
-        "\n\n".join(str(part.text) for part in message.parts if hasattr(part, "text"))
-        for message in sent.messages
-    ]
+    said = ["\n\n".join(str(body_of(part)) for part in message.parts) for message in sent.messages]
     assert len(told) == len(said)
     assert told[-1] == said[-1]
     assert value["messages"][0]["content"] == sent.prelude.system
