@@ -7,6 +7,10 @@ from app.core.loading import loading
 
 def main() -> int:
     """Returns the exit code. `--worker NAME` is one of the program's own child processes, which draws nothing."""
+    if sys.argv[1:3] == ["--worker", "pdf"]:
+        from ui.pdf import main as print_pages
+
+        return print_pages()
     if sys.argv[1:2] == ["--worker"]:
         from app.worker import main as work
 

@@ -13,8 +13,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
+from app.core.errors import StoreError
 from app.core.loading import loading
 from app.settings import Paths
+from app.store.errors import StoreDamaged
+from app.store.upgrade import restore
 from app.tasks import TaskScope
 from ui.shell.allocating import give_back
 from ui.shell.building import build
@@ -66,9 +69,25 @@ async def run(
         to_open: Files and addresses that were named at the start.
     """
     notices.install(asyncio.get_running_loop())
+    backup = await _window(qt, paths, notices, instance, to_open)
+    while backup:  # nothing has the database open by now
+        try:
+            await asyncio.to_thread(restore, paths, backup)
+        except StoreError as error:
+            notices.decide(error)
+        backup = await _window(qt, paths, notices, instance, ())
+
+
+async def _window(
+    qt: QApplication, paths: Paths, notices: Notices, instance: Instance | None, to_open: Sequence[str]
+) -> Path | None:
+    """One window from its first paint to its last write. Returns: the backup to go back to, if one was chosen."""
     workbench = build(qt, paths, notices)
     application = workbench.application
     closing = asyncio.Event()
+    chosen: list[Path] = []
+    workbench.restoring.chosen.connect(chosen.append)
+    workbench.restoring.chosen.connect(workbench.window.close)
     workbench.window.closing.connect(closing.set)
     if instance:
         instance.called.connect(workbench.doors.come_in)
@@ -81,11 +100,22 @@ async def run(
         await opening.aclose()
         await workbench.aclose()
         await application.aclose()
+    if not chosen:
+        return None
+    if instance:
+        instance.called.disconnect(workbench.doors.come_in)
+    workbench.window.deleteLater()
+    workbench.deleteLater()
+    return chosen[0]
 
 
 async def _open(workbench: Workbench, to_open: Sequence[str]) -> None:
     with loading():
-        await workbench.application.prepare()
+        try:
+            await workbench.application.prepare()
+        except StoreDamaged as error:
+            workbench.restoring.offer(error)
+            raise  # it is told in the window, too
         await workbench.prepared()
         await workbench.application.start()
     if to_open:

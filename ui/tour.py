@@ -24,6 +24,7 @@ from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint, Paths
 from ui.cache_stops import CACHE_STOPS
 from ui.context_stops import LENS_STOPS, PREVIEW_STOPS
+from ui.data_stops import DATA_STOPS
 from ui.finding_stops import FINDING_STOPS
 from ui.guide import Guide, Stop
 from ui.kit.controls import Toast
@@ -295,6 +296,7 @@ STOPS: tuple[Stop, ...] = (
     *TOOL_STOPS,
     *CACHE_STOPS,
     *FINDING_STOPS,
+    *DATA_STOPS,
     Stop(name="search", shows="Titles are filtered while one types.", bring=searching),
     Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted),
     Stop(name="shortcuts", shows="Every shortcut, under Ctrl+/.", bring=shortcuts),

@@ -89,8 +89,7 @@ def export_json(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
     chat = contents.chat
     source = _SOURCE.validate_json(chat.source) if chat.source else _Source()
     if source.style is None:
-        gone = _deleted(contents)
-        return _encoded(own.write(chat, _in_order(contents), bytes_of, gone=gone), _OWN_STYLE)
+        return export_own(contents, bytes_of)
     messages: list[JsonValue] = [
         message
         for entry in shown_path(contents)
@@ -102,6 +101,12 @@ def export_json(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
         return _encoded(messages, source.style)
     source.envelope["messages"] = messages  # in the place that was kept for them
     return _encoded(source.envelope, source.style)
+
+
+def export_own(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
+    """Any chat's whole tree in our own form."""
+    gone = _deleted(contents)
+    return _encoded(own.write(contents.chat, _in_order(contents), bytes_of, gone=gone), _OWN_STYLE)
 
 
 def _in_order(contents: ChatContents) -> list[Entry]:

@@ -1,7 +1,7 @@
 """Use cases of the list of chats: each returns what it made or what it changed."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -150,8 +150,21 @@ class Library:
         contents, bytes_of = await self._whole(chat_id)
         return await asyncio.to_thread(export_markdown, contents, bytes_of, folder=folder, words=words)
 
-    async def export_to(self, chat_id: ChatId, path: Path, *, words: Words | None = None) -> None:
-        """Write Markdown to a path that ends in `.md`, its pictures into a folder beside it; else JSON.
+    async def as_html(
+        self, chat_id: ChatId, *, words: Words | None = None, language: str = "en", is_print: bool = False
+    ) -> str:
+        """A page that needs nothing else; see `export_html`."""
+        from app.chats.html import export_html  # no start waits for it
+
+        contents, bytes_of = await self._whole(chat_id)
+        return await asyncio.to_thread(
+            export_html, contents, bytes_of, words=words, language=language, is_print=is_print
+        )
+
+    async def export_to(
+        self, chat_id: ChatId, path: Path, *, words: Words | None = None, language: str = "en"
+    ) -> None:
+        """Write what the ending of `path` says: Markdown, its pictures in a folder beside it; HTML; else JSON.
 
         Raises:
             FileUnwritable: the file that was there before still is.
@@ -160,14 +173,40 @@ class Library:
             written = await self.as_markdown(chat_id, folder=f"{path.stem}-files", words=words)
             files = {path.parent / name: data for name, data in written.files.items()}
             files[path] = written.text.encode()
+        elif path.suffix.lower() in (".html", ".htm"):
+            files = {path: (await self.as_html(chat_id, words=words, language=language)).encode()}
         else:
             files = {path: await self.as_json(chat_id)}
+        await _written(files, path)
+
+    async def export_all(self, path: Path, watch: Callable[[int, int], bool] = lambda _n, _of: True) -> int:
+        """Write every chat that is not in the trash into one ZIP, each in our own form, which `import_files` reads.
+
+        Settings and keys are not in it.
+
+        Args:
+            watch: Told of how many chats of how many are written; False: stop, and leave nothing.
+        Returns: how many chats it holds; 0: it was stopped.
+        Raises:
+            FileUnwritable: the file that was there before still is.
+        """
+        from app.chats.archive import Archive  # no start waits for it
+
+        chats = await self.chats()
+        archive = Archive(path)
         try:
-            await asyncio.to_thread(_write, files)
+            await asyncio.to_thread(archive.open)
+            for n, chat in enumerate(chats):
+                if not watch(n, len(chats)):
+                    return 0
+                contents, bytes_of = await self._whole(chat.id)
+                await asyncio.to_thread(archive.add, contents, bytes_of)
+            await asyncio.to_thread(archive.close)
         except OSError as error:
-            raise FileUnwritable(
-                f"The file {path.name!r} can't be written.", detail=str(error), file=path.name
-            ) from error
+            raise _unwritable(path, error) from error
+        finally:
+            archive.discard()
+        return len(chats)
 
     async def keep_blob(self, blob: Blob, *, keep: bool) -> Changes:
         """Keep an original for ever, even where its chats are deleted for good, or no longer (C26).
@@ -198,6 +237,17 @@ class Library:
             return await self._vault.get(blob)
         except OriginalLost as error:
             return error
+
+
+async def _written(files: Mapping[Path, bytes], path: Path) -> None:
+    try:
+        await asyncio.to_thread(_write, files)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> FileUnwritable:
+    return FileUnwritable(f"The file {path.name!r} can't be written.", detail=str(error), file=path.name)
 
 
 def _write(files: Mapping[Path, bytes]) -> None:

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>Archiving</name>
+    <message numerus="yes">
+        <source>%n chat(s) saved in {file}</source>
+        <translation>
+            <numerusform>%n chat saved in {file}</numerusform>
+            <numerusform>%n chats saved in {file}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BandWords</name>
     <message numerus="yes">
         <source>%n tool definition(s)</source>

@@ -96,6 +96,23 @@
     </message>
 </context>
 <context>
+    <name>Archiving</name>
+    <message>
+        <source>Export all chats</source>
+        <translation>导出全部对话</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chat(s) saved in {file}</source>
+        <translation>
+            <numerusform>已将 %n 个对话保存到 {file}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Writing {file}</source>
+        <translation>正在写入 {file}</translation>
+    </message>
+</context>
+<context>
     <name>AskCard</name>
     <message>
         <source>A question</source>
@@ -980,6 +997,14 @@
     <message>
         <source>Import chats…</source>
         <translation>导入对话…</translation>
+    </message>
+    <message>
+        <source>Export this chat…</source>
+        <translation>导出此对话…</translation>
+    </message>
+    <message>
+        <source>Export all chats…</source>
+        <translation>导出全部对话…</translation>
     </message>
     <message>
         <source>Write a message</source>
@@ -3534,6 +3559,37 @@
     </message>
 </context>
 <context>
+    <name>Restoring</name>
+    <message>
+        <source>Restore the backup of {when}?</source>
+        <translation>恢复 {when} 的备份？</translation>
+    </message>
+    <message>
+        <source>The chats will be as they were then. What was said since is not in them any more: the present database is set aside in the data folder, and nothing of it is deleted.</source>
+        <translation>对话将恢复到当时的样子，此后的内容不再包含其中；当前的数据库会另存在数据文件夹中，不会删除任何内容。</translation>
+    </message>
+    <message>
+        <source>Chats that were deleted for good stay deleted. Answers that are under way end.</source>
+        <translation>已彻底删除的对话不会恢复。正在进行的回答会结束。</translation>
+    </message>
+    <message>
+        <source>The database of the chats is damaged</source>
+        <translation>对话数据库已损坏</translation>
+    </message>
+    <message>
+        <source>There is a backup of {when}. Restore it? The damaged file is kept beside it.</source>
+        <translation>有一份 {when} 的备份。要恢复吗？损坏的文件会保留在旁边。</translation>
+    </message>
+    <message>
+        <source>Older backups are listed in the settings, under Data.</source>
+        <translation>更早的备份列在设置的“数据”页中。</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+</context>
+<context>
     <name>ServerCard</name>
     <message>
         <source>Allow and start</source>
@@ -3679,12 +3735,24 @@
         <translation>复制一份</translation>
     </message>
     <message>
-        <source>Export as Markdown…</source>
-        <translation>导出为 Markdown…</translation>
+        <source>Export…</source>
+        <translation>导出…</translation>
     </message>
     <message>
-        <source>Export as JSON…</source>
-        <translation>导出为 JSON…</translation>
+        <source>Markdown, its pictures beside it (*.md)</source>
+        <translation>Markdown，图片放在旁边 (*.md)</translation>
+    </message>
+    <message>
+        <source>A page for every browser (*.html)</source>
+        <translation>任何浏览器都能打开的网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>JSON, which can be imported again with all branches (*.json)</source>
+        <translation>JSON，可连同所有分支再次导入 (*.json)</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -3821,6 +3889,14 @@
         <translation>打开文件夹</translation>
     </message>
     <message>
+        <source>Import chats…</source>
+        <translation>导入对话…</translation>
+    </message>
+    <message>
+        <source>Export all chats…</source>
+        <translation>导出全部对话…</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>文件夹</translation>
     </message>
@@ -3831,6 +3907,22 @@
     <message>
         <source>Database and vault</source>
         <translation>数据库与保管库</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Exports of ChatGPT and Claude, sessions of agents, JSON, Markdown</source>
+        <translation>ChatGPT 与 Claude 的导出、智能体的会话、JSON、Markdown</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>All chats in one ZIP, which can be imported again. No settings and no keys.</source>
+        <translation>全部对话放入一个 ZIP，可再次导入；不含设置与密钥。</translation>
     </message>
     <message>
         <source>Backups</source>
@@ -3851,6 +3943,26 @@
     <message>
         <source>{database} database · {vault} vault</source>
         <translation>数据库 {database} · 保管库 {vault}</translation>
+    </message>
+    <message>
+        <source>backup, restore, import, export, archive</source>
+        <translation>备份, 恢复, 导入, 导出, 归档</translation>
+    </message>
+    <message>
+        <source>before an upgrade</source>
+        <translation>升级之前</translation>
+    </message>
+    <message>
+        <source>daily</source>
+        <translation>每日</translation>
+    </message>
+    <message>
+        <source>Restore…</source>
+        <translation>恢复…</translation>
+    </message>
+    <message>
+        <source>Restore the backup of {when}</source>
+        <translation>恢复 {when} 的备份</translation>
     </message>
     <message>
         <source>None yet</source>

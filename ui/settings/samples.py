@@ -317,7 +317,10 @@ def _data(stage: Stage) -> QWidget:
             folder=Path("palimpsest"),
             database_bytes=41_200_000,
             vault_bytes=310_000_000,
-            backups=(BackupFile(name="daily-2026-11-28.sqlite3", n_bytes=40_800_000, made_at=_DELETED_AT),),
+            backups=tuple(
+                BackupFile(name=name, path=Path(name), n_bytes=40_800_000, made_at=_DELETED_AT)
+                for name in ("daily-2026-11-28.sqlite3", "upgrade-0006-2026-11-27T08-00-00.sqlite3")
+            ),
         )
     )
     return view

@@ -73,9 +73,14 @@ class Outside:
 class SettingsView(QWidget):
     """Signals:
     closed(): Escape or "back".
+    import_asked(), export_asked(): chats are to come in, all of them to go out.
+    restore_asked(BackupFile): the chats are to be as they were then.
     """
 
     closed = Signal()
+    import_asked = Signal()
+    export_asked = Signal()
+    restore_asked = Signal(object)
 
     def __init__(
         self,
@@ -158,6 +163,9 @@ class SettingsView(QWidget):
         self.cache = CachePage(models.settings)
         self.appearance = AppearancePage(models.settings, self._theme)
         self.storage = StoragePage(models.storage, models.settings, open_folder=outside.open_folder)
+        self.storage.import_asked.connect(self.import_asked)
+        self.storage.export_asked.connect(self.export_asked)
+        self.storage.restore_asked.connect(self.restore_asked)
         self.trash = TrashPage(models.trash)
         return {
             "providers": self.providers,

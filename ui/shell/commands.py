@@ -58,6 +58,8 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("next_chat", Section.CHAT, "Next chat", f"{_TAB}+Tab"),
     ("previous_chat", Section.CHAT, "Previous chat", f"{_TAB}+Shift+Tab"),
     ("import", Section.CHAT, "Import chats…", "Ctrl+O"),
+    ("export", Section.CHAT, "Export this chat…", "Ctrl+Shift+S"),
+    ("export_all", Section.CHAT, "Export all chats…", "Ctrl+Alt+S"),
     ("composer", Section.MESSAGES, "Write a message", "Ctrl+L"),
     ("find_in_chat", Section.MESSAGES, "Find in this chat", "Ctrl+F"),
     ("find_next", Section.MESSAGES, "Next hit", "F3"),

@@ -14,6 +14,7 @@ from app.core.ids import ChatId
 from app.tasks import TaskScope
 from ui.kit.dialogs import confirmed, finished
 from ui.kit.links import Verdict, judge
+from ui.shell.archiving import Archiving
 from ui.shell.importing import Importing
 from ui.shell.window import MainWindow
 from ui.shell.work_bar import WorkBar
@@ -42,9 +43,13 @@ class Doors(QObject):
         self.bar = WorkBar()
         window.add_bar(self.bar)
         self._importing = Importing(app, window, self.bar, tasks, opened=opened, parent=self)
+        self.archiving = Archiving(app, window, self.bar, tasks, parent=self)
 
     def ask_for_files(self) -> None:
         self._importing.ask_for_files()
+
+    def ask_for_archive(self) -> None:
+        self.archiving.ask()
 
     def import_files(self, paths: list[Path]) -> None:
         self._importing.import_files(paths)

@@ -42,6 +42,7 @@ from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
 from ui.shell.lens_page import LensPage
 from ui.shell.notices import Notices
+from ui.shell.restoring import Restoring
 from ui.shell.settings_page import made_settings
 from ui.shell.telling import sentence, told_in_a_chat
 from ui.shell.window import MainWindow
@@ -114,6 +115,7 @@ class Workbench(QObject):
             leave=self.close_settings,
             parent=self,
         )
+        self.restoring = Restoring(self.window, self)
         self._build()
         self._show_first(first)
 
@@ -163,6 +165,9 @@ class Workbench(QObject):
         if self._settings_view is None:
             self._settings_view = made_settings(self._app, self._tasks, self._theme, self._icons, parent=self)
             self._settings_view.closed.connect(self.close_settings)
+            self._settings_view.import_asked.connect(self.doors.ask_for_files)
+            self._settings_view.export_asked.connect(self.doors.ask_for_archive)
+            self._settings_view.restore_asked.connect(self.restoring.ask)
             self.window.add_page(SETTINGS, self._settings_view)
         if page:
             self._settings_view.show_page(page)
@@ -404,6 +409,8 @@ class Workbench(QObject):
             "next_chat": lambda: sidebar.step(1),
             "previous_chat": lambda: sidebar.step(-1),
             "import": self.doors.ask_for_files,
+            "export": self._export,
+            "export_all": self.doors.ask_for_archive,
             "composer": chat.composer.input.setFocus,
             "find_in_chat": chat.open_find,
             "find_next": lambda: chat.finding.step(1),
@@ -431,6 +438,10 @@ class Workbench(QObject):
             "shortcuts": window.show_shortcuts,
             "quit": window.close,
         }
+
+    def _export(self) -> None:
+        if self._current:
+            self.sidebar.ask_where(self._current)
 
     def _zoom(self, step: int) -> None:
         percent = self._theme.zoom_percent + step if step else 100

@@ -259,22 +259,36 @@ class SidebarView(QFrame):
         add(pin, "pin", lambda: self._model.pin(row.id, is_pinned=not row.is_pinned))
         add(self.tr("Duplicate"), "copy", lambda: self._model.duplicate(row.id))
         menu.addSeparator()
-        add(self.tr("Export as Markdown…"), "download", lambda: self._ask_where(row.id, ".md"))
-        add(self.tr("Export as JSON…"), "download", lambda: self._ask_where(row.id, ".json"))
+        add(self.tr("Export…"), "download", lambda: self.ask_where(row.id))
         menu.addSeparator()
         add(self.tr("Delete"), "trash", lambda: self._model.trash(row.id), "Del")
         return menu
 
-    def _ask_where(self, chat_id: ChatId, suffix: str) -> None:
+    def ask_where(self, chat_id: ChatId) -> QFileDialog:
+        """Ask where a chat is written to, and as what."""
         name = "".join(
             sign if sign.isalnum() or sign in " -_" else "_" for sign in self._model.title(chat_id)
         )
-        dialog = QFileDialog(self, self.tr("Export the chat"), name.strip()[:80] + suffix, f"*{suffix}")
+        dialog = QFileDialog(self, self.tr("Export the chat"), name.strip()[:80])
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix[1:])
+        kinds = {
+            "md": self.tr("Markdown, its pictures beside it (*.md)"),
+            "html": self.tr("A page for every browser (*.html)"),
+            "pdf": self.tr("PDF (*.pdf)"),
+            "json": self.tr("JSON, which can be imported again with all branches (*.json)"),
+        }
+        dialog.setNameFilters(list(kinds.values()))
+        suffix_of = {text: suffix for suffix, text in kinds.items()}
+
+        def follow(text: str) -> None:
+            dialog.setDefaultSuffix(suffix_of.get(text, "md"))
+
+        dialog.filterSelected.connect(follow)
+        dialog.setDefaultSuffix("md")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(partial(self._export, chat_id))
         dialog.open()
+        return dialog
 
     def _export(self, chat_id: ChatId, path: str) -> None:
         self._model.export(chat_id, Path(path))

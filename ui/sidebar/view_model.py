@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 
 from app.chats.export import Words
 from app.chats.library import Library
@@ -13,6 +13,7 @@ from app.core.entries import Chat
 from app.core.ids import ChatId
 from app.core.records import Changes, Fact
 from app.tasks import TaskScope
+from ui.kit.printing import print_pdf
 from ui.sidebar.state import SidebarState, neighbour, sidebar_state
 
 
@@ -140,7 +141,7 @@ class SidebarViewModel(QObject):
         self._tasks.start(f"trash {chat_id}", self._restore(chat_id))
 
     def export(self, chat_id: ChatId, path: Path) -> None:
-        """Write it to `path`: Markdown if that ends in `.md`, else JSON."""
+        """Write it to `path`, in the form that its ending says: Markdown, HTML, PDF, else JSON."""
         self._tasks.start(f"export {chat_id}", self._export(chat_id, path))
 
     async def aclose(self) -> None:
@@ -176,7 +177,12 @@ class SidebarViewModel(QObject):
         self._publish(await self._library.restore(chat_id))
 
     async def _export(self, chat_id: ChatId, path: Path) -> None:
-        await self._library.export_to(chat_id, path, words=self._words())
+        words, language = self._words(), QLocale().name()[:2]
+        if path.suffix.lower() == ".pdf":
+            page = await self._library.as_html(chat_id, words=words, language=language, is_print=True)
+            await print_pdf(page, path)
+        else:
+            await self._library.export_to(chat_id, path, words=words, language=language)
         lost = await self._library.lost(chat_id)
         told = self.tr("Saved as {file}")
         if lost:

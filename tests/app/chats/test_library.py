@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.chats.importing import Import
 from app.chats.library import FileUnwritable, Library, Period, by_period
 from app.context.ports import NewEntry
 from app.core.entries import Chat, Origin
@@ -323,3 +324,56 @@ def test_every_chat_stands_under_one_heading(ages: list[tuple[int, bool]]) -> No
     found = by_period(chats, now=NOON)
 
     assert sorted(chat.id for _, held in found for chat in held) == sorted(chat.id for chat in chats)
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+async def test_all_chats_go_into_one_file_and_come_back_from_it(house: _House, tmp_path: Path) -> None:
+    """U21: with their branches and their pictures; what is in the trash is not among them."""
+    kept = [await _imported(house, conversation(name)) for name in ("opencua-spotify", "tau-airline-task33")]
+    gone = await _imported(house, conversation("holmes-negative-findings"))
+    await house.library.trash(gone)
+    before = [await house.store.load(chat_id) for chat_id in kept]
+    path = tmp_path / "all.zip"
+
+    assert await house.library.export_all(path) == 2
+    for chat_id in (*kept, gone):
+        await house.library.delete_for_good(chat_id)
+    ((outcome,), _) = await house.library.import_files([path])
+
+    assert len(outcome.chats) == 2
+    after = [await house.store.load(chat_id) for chat_id in outcome.chats]
+    said = {tuple(entry.parts for entry in contents.entries) for contents in before}
+    assert {tuple(entry.parts for entry in contents.entries) for contents in after} == said
+    assert _names(tmp_path) == ["all.zip", "data"]
+
+
+async def test_an_archive_that_is_stopped_or_refused_leaves_what_was_there(
+    house: _House, tmp_path: Path
+) -> None:
+    await _imported(house, conversation("tau-airline-task33"))
+    path = tmp_path / "all.zip"
+    path.write_text("before")
+
+    assert await house.library.export_all(path, lambda _n, _of: False) == 0
+    with pytest.raises(FileUnwritable):
+        await house.library.export_all(tmp_path / "none" / "all.zip")
+
+    assert path.read_text() == "before"
+    assert _names(tmp_path) == ["all.zip", "data"]
+
+
+async def test_what_is_here_already_is_noticed_and_taken_again_only_when_asked_for(house: _House) -> None:
+    path = conversation("tau-airline-task33")
+    chat_id = await _imported(house, path)
+
+    ((again,), _) = await house.library.import_files([path])
+    ((asked,), _) = await house.library.import_files([path], Import(takes_known=True))
+    await house.library.trash(chat_id)
+    await house.library.trash(asked.chats[0])
+    ((anew,), _) = await house.library.import_files([path])
+
+    assert (again.chats, again.known) == ((), (chat_id,))
+    assert len(asked.chats) == len(anew.chats) == 1

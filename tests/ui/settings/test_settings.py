@@ -28,6 +28,7 @@ from ui.settings.state import (
     with_saved,
     with_undone,
 )
+from ui.settings.storage.state import BackupFile
 from ui.settings.view_model import SettingsViewModel
 
 
@@ -200,9 +201,29 @@ async def test_data_says_where_it_lies_and_opens_it(opened: Opener, tmp_path: Pa
 
     texts = " ".join(label.text() for label in shown.view.storage.findChildren(QLabel))
     assert str(tmp_path) in texts
-    assert "daily-2026-11-28.sqlite3" in texts
+    assert "daily" in texts
     assert "4.00 KiB database" in texts
     assert shown.folders == [tmp_path]
+
+
+async def test_a_backup_is_restored_from_the_page_where_it_is_listed(opened: Opener, tmp_path: Path) -> None:
+    """U21, Q25: those made before an upgrade are listed, too; the page only asks for it."""
+    paths = Paths(data=tmp_path)
+    paths.backups.mkdir()
+    for name in ("daily-2026-11-28.sqlite3", "upgrade-0006-2026-11-28T10-00-00.sqlite3"):
+        (paths.backups / name).write_bytes(b"x")
+    shown = await opened("data")
+    await shown.models.storage.wait()
+    asked: list[BackupFile] = []
+    shown.view.restore_asked.connect(asked.append)
+
+    for button in shown.view.storage.restore_buttons:
+        button.click()
+
+    assert {backup.path for backup in asked} == {paths.backups / backup.name for backup in asked}
+    assert len(asked) == 2
+    assert [backup.is_upgrade for backup in asked].count(True) == 1
+    assert all("backup of" in button.accessibleName() for button in shown.view.storage.restore_buttons)
 
 
 async def test_a_change_outlives_the_application(tmp_path: Path) -> None:

@@ -222,8 +222,7 @@ def test_the_keyboard_opens_the_menu_of_its_chat(view: SidebarView) -> None:
         "Rename",
         "Pin",
         "Duplicate",
-        "Export as Markdown…",
-        "Export as JSON…",
+        "Export…",
         "Delete",
     ]
     menu.close()

@@ -11,9 +11,15 @@ from app.store.backups import backups
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupFile:
     name: str
+    path: Path
     n_bytes: int
     made_at: datetime
     """UTC, aware."""
+
+    @property
+    def is_upgrade(self) -> bool:
+        """Made before the database was brought to a newer form, and not by the day."""
+        return self.name.startswith("upgrade-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +39,7 @@ def read_storage(paths: Paths) -> StorageState:
         backups=tuple(
             BackupFile(
                 name=path.name,
+                path=path,
                 n_bytes=_size(path),
                 made_at=datetime.fromtimestamp(path.stat().st_mtime, UTC),
             )

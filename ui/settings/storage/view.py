@@ -1,11 +1,11 @@
-"""The page of data: where it lies, how large it is, which backups there are."""
+"""The page of data: where it lies, how large it is, chats in and out, and the backups to go back to."""
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QDateTime, QLocale, Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.controls import ElidedLabel
 from ui.kit.inputs import LineInput
@@ -16,11 +16,20 @@ from ui.settings.storage.view_model import StorageViewModel
 from ui.settings.view_model import SettingsViewModel
 from ui.settings.words import ProblemWords
 
-_FOLDER_EMS = 20
+_FOLDER_EMS, _BACKUP_EMS = 20, 24
 
 
 class StoragePage(Page):
-    """`open_folder` shows a folder in the system's file manager."""
+    """`open_folder` shows a folder in the system's file manager.
+
+    Signals:
+        import_asked(), export_asked(): chats are to come in, all of them to go out.
+        restore_asked(BackupFile): the chats are to be as they were then; nobody was asked yet.
+    """
+
+    import_asked = Signal()
+    export_asked = Signal()
+    restore_asked = Signal(object)
 
     def __init__(
         self,
@@ -39,11 +48,34 @@ class StoragePage(Page):
             self.tr("Everything lies on this computer, in one folder. Nothing is sent elsewhere."),
         )
         self.folder = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
-        self.sizes, self.backups = _selectable(), _selectable()
+        self.sizes = _selectable()
         self.open_button = button(self.tr("Open folder"))
         self.open_button.clicked.connect(self._open)
+        self.import_button = button(self.tr("Import chats…"))
+        self.import_button.clicked.connect(self.import_asked)
+        self.export_button = button(self.tr("Export all chats…"))
+        self.export_button.clicked.connect(self.export_asked)
         self.add_row(FieldRow(self.tr("Folder"), beside(self.folder, self.open_button)))
         self.add_row(FieldRow(self.tr("Size"), self.sizes, hint=self.tr("Database and vault")))
+        self.add_row(
+            FieldRow(
+                self.tr("Import"),
+                self.import_button,
+                hint=self.tr("Exports of ChatGPT and Claude, sessions of agents, JSON, Markdown"),
+            )
+        )
+        self.add_row(
+            FieldRow(
+                self.tr("Export"),
+                self.export_button,
+                hint=self.tr("All chats in one ZIP, which can be imported again. No settings and no keys."),
+            )
+        )
+        self.backups, self.none_yet = QWidget(), label(self.tr("None yet"))
+        self._rows = QVBoxLayout(self.backups)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(4)
+        self._rows.addWidget(self.none_yet)
         self.add_row(
             FieldRow(
                 self.tr("Backups"),
@@ -70,6 +102,11 @@ class StoragePage(Page):
         model.changed.connect(self.draw)
         self.draw(model.state)
 
+    @property
+    def restore_buttons(self) -> list[QPushButton]:
+        """One a backup, newest first."""
+        return self.backups.findChildren(QPushButton)
+
     def draw(self, state: StorageState) -> None:
         locale = self.locale()
         self.folder.setText(str(state.folder))
@@ -80,8 +117,42 @@ class StoragePage(Page):
                 vault=locale.formattedDataSize(state.vault_bytes),
             )
         )
-        lines = [_line(backup, locale) for backup in state.backups]
-        self.backups.setText("\n".join(lines) or self.tr("None yet"))
+        self._draw_backups(state.backups)
+
+    def search_words(self) -> str:
+        words = self.tr("backup, restore, import, export, archive")
+        return f"{self.title} {words}".casefold()
+
+    def _draw_backups(self, backups: tuple[BackupFile, ...]) -> None:
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and self.backups.isAncestorOf(focused)
+        while self._rows.count() > 1:
+            if (item := self._rows.takeAt(1)) and (row := item.widget()):
+                row.hide()  # it goes only when the loop runs
+                row.setParent(None)
+                row.deleteLater()
+        self.none_yet.setVisible(not backups)
+        for backup in backups:
+            self._rows.addWidget(self._row(backup))
+        if had_focus and self.restore_buttons:
+            self.restore_buttons[0].setFocus()
+
+    def _row(self, backup: BackupFile) -> QWidget:
+        locale = QLocale()  # as the question does that follows
+        when = said_time(backup, locale)
+        why = self.tr("before an upgrade") if backup.is_upgrade else self.tr("daily")
+        row = QFrame()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        words = label(f"{when} · {why} · {locale.formattedDataSize(backup.n_bytes)}", wraps=True)
+        words.setToolTip(backup.name)
+        keep_room(words, _BACKUP_EMS)
+        restore = button(self.tr("Restore…"))
+        restore.setAccessibleName(self.tr("Restore the backup of {when}").format(when=when))
+        restore.clicked.connect(partial(self.restore_asked.emit, backup))
+        line.addWidget(words, 1)
+        line.addWidget(restore)
+        return row
 
     def draw_settings(self, state: SettingsState) -> None:
         port, refused = state.settings.metrics_port, state.problem
@@ -103,10 +174,9 @@ class StoragePage(Page):
         self._open_folder(self._model.state.folder)
 
 
-def _line(backup: BackupFile, locale: QLocale) -> str:
+def said_time(backup: BackupFile, locale: QLocale) -> str:
     made_at = QDateTime.fromSecsSinceEpoch(round(backup.made_at.timestamp()))
-    when = locale.toString(made_at, QLocale.FormatType.ShortFormat)
-    return f"{when} · {locale.formattedDataSize(backup.n_bytes)} · {backup.name}"
+    return locale.toString(made_at, QLocale.FormatType.ShortFormat)
 
 
 def _selectable() -> QLabel:
