@@ -11,9 +11,10 @@ from app.context.conversation import Conversation
 from app.context.ports import Store
 from app.core.ids import ModelId
 from app.core.records import RequestRecord
-from app.health.cache import CacheCard, TermsOf, cache_card, day_began
+from app.health.cache import CacheCard, Policy, TermsOf, cache_card, day_began
 from app.models.families import Family, family_of
 from app.models.registry import ModelFacts
+from app.settings import Settings
 
 
 async def card_of(
@@ -28,7 +29,7 @@ async def card_of(
     at, made = ports.asides.clock.now(), tuple(conversation.requests)
     today = await ports.asides.store.requests_since(day_began(at))
     paid = await paid_for(conversation, ports.asides.store)
-    known = await _terms({item.model for item in (*paid, *today)}, ports)
+    known = await terms_known({item.model for item in (*paid, *today)}, ports)
     return await asyncio.to_thread(
         cache_card,
         made,
@@ -39,7 +40,14 @@ async def card_of(
         terms_of=known,
         at=at,
         next_probe_at=next_probe_at,
+        policy=Policy(
+            family=execution.family.id, mode=ports.settings().cache_mode, is_own=_is_own(ports.settings())
+        ),
     )
+
+
+def _is_own(settings: Settings) -> bool:
+    return settings.cache_mode != Settings().cache_mode
 
 
 async def paid_for(conversation: Conversation, store: Store) -> tuple[RequestRecord, ...]:
@@ -50,7 +58,7 @@ async def paid_for(conversation: Conversation, store: Store) -> tuple[RequestRec
     return tuple(found)
 
 
-async def _terms(models: set[ModelId], ports: WarmthPorts) -> TermsOf:
+async def terms_known(models: set[ModelId], ports: WarmthPorts) -> TermsOf:
     """Of `models` as they are set up now."""
     settings, executions = ports.settings(), ports.executions
     found: dict[ModelId, tuple[Family, str, ModelFacts]] = {}

@@ -15,18 +15,21 @@ from app.cache.breakpoints import Shape, breakpoints, long_life_pays
 from app.cache.terms import Terms
 from app.cache.warmth import Holding, Warmth, holding
 from app.context.breaker import BreakerState
-from app.context.budget import Fill, Projection, Stage, base_of
+from app.context.budget import Count, Fill, Projection, Stage, base_of
 from app.context.context import Context
 from app.context.conversation import Conversation
 from app.context.counting import Counter, must_count_first, parts_of, prelude_parts
+from app.context.cover import Cover
 from app.context.engine import Engine, Standing, Wish
-from app.context.facts import Trigger, cache_facts
+from app.context.facts import Trigger, TurnFacts, cache_facts
 from app.context.measure import Meter
 from app.context.plan import Decision
 from app.context.ports import Clock, Store, Writer
+from app.context.proposal import Proposal
 from app.context.step import Report
 from app.core.errors import ContextTooLong, StoreError
 from app.core.ids import EntryId, ModelId
+from app.core.parts import Part
 from app.core.records import Compaction, Fact, RequestKind, RequestRecord
 from app.core.requests import Breakpoint
 from app.models.families import CacheKind
@@ -110,6 +113,18 @@ class Desk:
 
     def _context(self, execution: Execution) -> Context:
         return self._conversation.context(model=execution.model, prelude=execution.prelude)
+
+    def measured(self, execution: Execution) -> Fill:
+        """How full the window is without a draft; after `follow` it takes no time."""
+        return self._measured(execution)
+
+    def count_of(self, execution: Execution) -> Callable[[Part], Count]:
+        """Counts a part as the chat's model reads it."""
+        return lambda part: self._counter.count(part, execution.family)
+
+    async def cover(self, standing: Standing) -> tuple[Proposal, TurnFacts, Cover]:
+        """What may be folded, if room were wanted now."""
+        return await self._engine.cover(standing)
 
     def _measured(self, execution: Execution, draft: str = "", pasted_tokens: int = 0) -> Fill:
         return self._fill_of(self._meter, self._context(execution), execution, draft, pasted_tokens)

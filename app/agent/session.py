@@ -5,11 +5,13 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from app.agent.asides import Aside, record_beside, told
 from app.agent.cache_card import card_of
 from app.agent.desk import Desk, DeskPorts
 from app.agent.execution import Execution
+from app.agent.health_facts import HealthReader
 from app.agent.outlook import Outlook
 from app.agent.ports import Target
 from app.agent.titles import as_title, local_title, title_request
@@ -36,10 +38,17 @@ from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import TextPart, clean_text, said_parts
 from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord, RequestState
 from app.health.cache import CacheCard
+from app.health.course import last_reported
 from app.models.registry import ModelFacts
 from app.tasks import TaskScope, uncancelled
 
+if TYPE_CHECKING:
+    from app.health.log import HealthFacts
+
 log = logging.getLogger(__name__)
+
+_NEWEST = 50
+"""Entries among which the last request's nearly always are."""
 
 Listener = Callable[[TurnEvent], None]
 
@@ -81,6 +90,7 @@ class ChatSession:
         )
         self.keep_alive = KeepAlive(conversation, self.desk, ports.warmth, told=self._publish)
         self._ports = ports
+        self._health = HealthReader(conversation, self.desk, ports.warmth)
         self._store = ports.turn.store
         self._listeners: list[Listener] = []
         self._running: Watched | None = None
@@ -235,6 +245,21 @@ class ChatSession:
         """What is told of the prompt cache; None until `look` has found out what the next turn runs on."""
         ports, next_probe_at = self._ports.warmth, self.keep_alive.next_at
         return await card_of(self.conversation, self.desk, ports, next_probe_at=next_probe_at)
+
+    async def health_facts(self, *, wants_shares: bool = False) -> "HealthFacts | None":
+        """What the health panel shows; as `HealthReader.read`."""
+        return await self._health.read(wants_shares=wants_shares)
+
+    @property
+    def last_request_tokens(self) -> int | None:
+        """What the provider said that the newest request of the shown branch had; None: nothing yet."""
+        here = self.conversation
+        newest = here.path[-_NEWEST:]
+        ids = {entry.id for entry in newest}
+        found = last_reported(reversed(here.requests), ids)
+        if found is None and len(here.path) > _NEWEST:
+            found = last_reported(reversed(here.requests), {entry.id for entry in here.path})
+        return found
 
     async def look(self) -> None:
         """Find out what the next turn runs on, and count what is not counted yet."""

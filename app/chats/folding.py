@@ -16,14 +16,12 @@ from app.context.transcript import groups
 from app.core.errors import AppError
 from app.core.folds import FoldKind
 from app.core.ids import CompactionId, EntryId, new_id
-from app.core.records import Changes, Compaction, Fact
+from app.core.records import PUT_BACK, Changes, Compaction, Fact
 
 if TYPE_CHECKING:
     from app.chats.previewing import Preview
     from app.context.summary.fields import Summary
 
-PUT_BACK = "put back"
-"""Trigger of the compaction that shows a group whole again."""
 _HALF = 0.5
 """Of a chat that is compressed although its window has room, so much stays at most."""
 

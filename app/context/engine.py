@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.context.budget import Fill, Stage
 from app.context.conversation import Conversation
+from app.context.cover import Cover, cover_of
 from app.context.facts import CacheFacts, Trigger, TurnFacts
 from app.context.gleaned import Gleaned
 from app.context.intent import intent_of
@@ -176,6 +177,12 @@ class Engine:
         facts, read = self._facts(standing, wish, decision), self._reading()
         facts = replace(facts, ledger=await self._store.ledger(self._conversation.id))
         return await asyncio.to_thread(_spared, read, facts, wish.topic)
+
+    async def cover(self, standing: Standing) -> tuple[Proposal, TurnFacts, Cover]:
+        """What stands, what is known of this moment, and what may be folded of it if room were wanted now."""
+        facts, read = self._facts(standing, Wish(), _NO_ROOM), self._reading()
+        facts = replace(facts, ledger=await self._store.ledger(self._conversation.id))
+        return await asyncio.to_thread(_covered, read, facts)
 
     async def compact(
         self,
@@ -378,6 +385,11 @@ def _looked_at(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> tu
 
 def _spared(read: Callable[[], Proposal], facts: TurnFacts, topic: str) -> Spared:
     return spared_of(*_looked_at(read, facts, topic))
+
+
+def _covered(read: Callable[[], Proposal], facts: TurnFacts) -> tuple[Proposal, TurnFacts, Cover]:
+    proposal, facts = _looked_at(read, facts, "")
+    return proposal, facts, cover_of(proposal, facts)
 
 
 def _plan() -> "Callable[..., Awaitable[Planned]]":

@@ -162,12 +162,20 @@ def held(now: Situation, use: float) -> str:
         return (
             "System text, tools and the newest messages fill so much that compressing would win too little."
         )
-    last = now.compactions[-2:]
-    if len(last) == 2 and all(_saved(item) < _SMALL for item in last):
-        then = last[-1].tokens_after / window
-        if use < then + _GROWN:
-            return "The last two compressions saved little, so it waits until the chat has grown."
+    if saved_little(now.compactions, use=use, window_tokens=window):
+        return "The last two compressions saved little, so it waits until the chat has grown."
     return ""
+
+
+def saved_little(compactions: Sequence[Compaction], *, use: float, window_tokens: int) -> bool:
+    """Whether the last two did, and the chat has not grown much since (C7). Args: oldest first, none undone."""
+    last = compactions[-2:]
+    return (
+        window_tokens > 0
+        and len(last) == 2
+        and all(_saved(item) < _SMALL for item in last)
+        and use < last[-1].tokens_after / window_tokens + _GROWN
+    )
 
 
 def _fell_short(now: Situation) -> bool:

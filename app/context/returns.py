@@ -34,10 +34,20 @@ def backed_off(
     Args:
         compactions: Of the chat, oldest first, without undone ones.
     """
-    made = [item for item in compactions if _is_pruning(item)]
+    made = prunings(compactions)
+    return LATER_BY if did_not_pay(made, readings(path, folds, made, tokens)) else 0.0
+
+
+def prunings(compactions: Iterable[Compaction]) -> list[Compaction]:
+    """Those that were made by themselves while the cache had expired."""
+    return [item for item in compactions if _is_pruning(item)]
+
+
+def did_not_pay(made: Sequence[Compaction], readings: Iterable["ReadAgain"]) -> bool:
+    """Whether so much was read again lately that the next one waits. Args: `made`: as `prunings`, oldest first."""
     saved = [max(item.tokens_before - item.tokens_after, 0) for item in made]
     read = [0] * len(made)
-    for item in readings(path, folds, made, tokens):
+    for item in readings:
         read[item.made] += item.tokens
     is_off = False
     for n in range(1, len(made) + 1):
@@ -46,7 +56,7 @@ def backed_off(
             is_off = False
         elif not _paid(sum(read[at] for at in last), sum(saved[at] for at in last)):
             is_off = True
-    return LATER_BY if is_off else 0.0
+    return is_off
 
 
 def _is_pruning(made: Compaction) -> bool:
@@ -73,26 +83,49 @@ def readings(
     path: Sequence[Entry], folds: Sequence[Fold], made: Sequence[Compaction], tokens: Callable[[Part], int]
 ) -> list[ReadAgain]:
     """In the order of the path. Args: `made`: oldest first."""
-    place = {entry.id: at for at, entry in enumerate(path)}
-    left = sorted(range(len(made)), key=lambda at: made[at].rev)
-    hidden: dict[object, int] = {}
-    asked: dict[str, object] = {}
-    found: list[ReadAgain] = []
-    for entry in path:
-        while left and made[left[0]].rev < entry.rev:
-            at = left.pop(0)
-            hidden.update((key, at) for key in _hidden(path, place, folds, made[at].id))
-        if not hidden:
-            continue
+    found = Readings(folds, made)
+    found.take(path)
+    return [ReadAgain(at, what, tokens(part)) for at, what, part in found.found]
+
+
+class Readings:
+    """What of a chat's results brought back what was hidden; grows with the path, entry by entry.
+
+    Args:
+        made: Oldest first.
+    """
+
+    def __init__(self, folds: Sequence[Fold], made: Sequence[Compaction]) -> None:
+        self.found: list[tuple[int, object, ToolResultPart]] = []
+        """As of `ReadAgain`, the result itself instead of its tokens."""
+        self._folds, self._made = folds, made
+        self._path: list[Entry] = []
+        self._place: dict[EntryId, int] = {}
+        self._left = sorted(range(len(made)), key=lambda at: made[at].rev)
+        self._hidden: dict[object, int] = {}
+        self._asked: dict[str, object] = {}
+
+    def take(self, entries: Iterable[Entry]) -> None:
+        """The next entries of the path."""
+        for entry in entries:
+            while self._left and self._made[self._left[0]].rev < entry.rev:
+                at = self._left.pop(0)
+                hidden = _hidden(self._path, self._place, self._folds, self._made[at].id)
+                self._hidden.update((key, at) for key in hidden)
+            self._place[entry.id] = len(self._path)
+            self._path.append(entry)
+            if self._hidden:
+                self._look(entry)
+
+    def _look(self, entry: Entry) -> None:
         for part in entry.parts:
             if isinstance(part, ToolCallPart):
-                named = (where.hash for where in _addresses(part) if where.hash in hidden)
-                asked[part.call_id] = next(named, None)
+                named = (where.hash for where in _addresses(part) if where.hash in self._hidden)
+                self._asked[part.call_id] = next(named, None)
             elif isinstance(part, ToolResultPart):
-                what = asked.pop(part.call_id, None) or part.text
-                if what in hidden:
-                    found.append(ReadAgain(hidden[what], what, tokens(part)))
-    return found
+                what = self._asked.pop(part.call_id, None) or part.text
+                if what in self._hidden:
+                    self.found.append((self._hidden[what], what, part))
 
 
 def _hidden(

@@ -151,6 +151,10 @@ class StepReport:
     why: str
 
 
+PUT_BACK = "put back"
+"""Trigger of the compaction that shows a group whole again."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compaction:
     """A batch of folds made together and undone as one."""

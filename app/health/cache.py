@@ -10,6 +10,7 @@ from app.cache.warmth import Holding, Warmth
 from app.context.budget import Health
 from app.core.records import BreakCause, CacheBreak, RequestKind, RequestRecord, RequestState
 from app.core.usage import Usage
+from app.models.families import CacheKind
 
 TermsOf = Callable[[RequestRecord], Terms | None]
 """Of the model that a request went to, at its length; None: nobody knows that model any more."""
@@ -61,12 +62,24 @@ class CacheCard:
 
     at: datetime
     held: Holding
+    kind: CacheKind = CacheKind.NONE
+    family: str = ""
+    mode: str = ""
+    """How it is kept warm: `Settings.cache_mode`."""
+    is_own_mode: bool = False
+    """The person chose it; else it is ours."""
     minimum_tokens: int = 0
     """A shorter prompt is never kept."""
     ttl_s: int = 0
     next_probe_at: datetime | None = None
     n_calls: int = 0
     """Answers whose usage was reported."""
+    input_tokens: int = 0
+    """Of them."""
+    cached_tokens: int = 0
+    """Part of it, read from the cache."""
+    seen: Usage | None = None
+    """What the last of them reported."""
     hit_rate: float | None = None
     """Read from the cache ÷ read at all, by answers; None: nothing was reported."""
     warm_rate: float | None = None
@@ -101,6 +114,15 @@ class CacheCard:
         return Health.WARNING if is_ending or is_low else Health.HEALTHY
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How the prompt is kept in the cache, and whose choice that is."""
+
+    family: str = ""
+    mode: str = ""
+    is_own: bool = False
+
+
 def cache_card(
     requests: Sequence[RequestRecord],
     *,
@@ -111,6 +133,7 @@ def cache_card(
     terms_of: TermsOf,
     at: datetime,
     next_probe_at: datetime | None,
+    policy: Policy | None = None,
 ) -> CacheCard:
     """
     Args:
@@ -125,13 +148,21 @@ def cache_card(
     turns = {turn: n for n, turn in enumerate(dict.fromkeys(item.turn_id for item in answers), start=1)}
     broken = [(item.cache_break, turns[item.turn_id]) for item in answers if item.cache_break]
     newest = answers[-1].turn_id if answers else None
+    policy = policy or Policy()
     return CacheCard(
         at=at,
         held=held,
+        kind=terms.kind,
+        family=policy.family,
+        mode=policy.mode,
+        is_own_mode=policy.is_own,
         minimum_tokens=terms.minimum_tokens,
         ttl_s=terms.ttl_s,
         next_probe_at=next_probe_at,
         n_calls=len(reported),
+        input_tokens=sum(usage.prompt_tokens for _, usage in reported),
+        cached_tokens=sum(usage.cached_tokens for _, usage in reported),
+        seen=reported[-1][1] if reported else None,
         hit_rate=_rate(usage for _, usage in reported),
         warm_rate=_rate(usage for n, (model, usage) in enumerate(reported) if n != first[model]),
         turn=_period([item for item in requests if item.turn_id == newest], terms_of),

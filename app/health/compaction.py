@@ -1,15 +1,14 @@
 """What compressing a chat brought and cost, as one value made of what is stored (U5); the same after a restart."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from app.context.budget import Health
 from app.context.fact_check import Receipt
-from app.context.returns import readings
-from app.core.entries import Entry
+from app.context.returns import ReadAgain
 from app.core.folds import Fold, FoldKind
-from app.core.parts import Part
-from app.core.records import Compaction
+from app.core.records import PUT_BACK, Compaction
+from app.health.standing import Standing
 
 _MANY_READ, _SOME_READ, _LEAST_EFFICIENCY = 0.5, 0.2, 0.05
 
@@ -25,14 +24,20 @@ class CompactionCard:
     """What requests had before less what they had after, over all runs."""
     read_again_tokens: int = 0
     """Of results that brought back what was folded."""
+    put_back_tokens: int = 0
+    """Of what the person had shown whole again."""
     left_tokens: int = 0
     """Of what stands in the place of what was folded."""
     n_folded: int = 0
     """Items: parts and runs."""
+    n_reads: int = 0
+    """Results that brought back what was folded."""
     n_read_again: int = 0
     """Of them, those that the model read again, each once."""
     dedup_tokens: int = 0
     """Spared by showing once what stood twice."""
+    n_calls_kept: int = 0
+    """Integrity: calls that were folded together with all their results, or not at all."""
     mean_ms: float = 0.0
     n_summaries: int = 0
     spent_usd: float = 0.0
@@ -45,7 +50,7 @@ class CompactionCard:
 
     @property
     def net_saved_tokens(self) -> int:
-        return self.saved_tokens - self.read_again_tokens
+        return self.saved_tokens - self.read_again_tokens - self.put_back_tokens
 
     @property
     def efficiency(self) -> float | None:
@@ -72,35 +77,39 @@ class CompactionCard:
 
 
 def compaction_card(
-    path: Sequence[Entry],
-    folds: Sequence[Fold],
     compactions: Sequence[Compaction],
-    tokens: Callable[[Part], int],
+    folds: Sequence[Fold],
+    standing: Sequence[Standing],
+    read: Sequence[ReadAgain],
     *,
     is_breaker_open: bool = False,
 ) -> CompactionCard:
     """
     Args:
-        path: The shown branch, root to head.
-        folds, compactions: Of the chat, oldest first, undone ones included.
-        tokens: Of a part, as the chat's model reads it.
+        compactions, folds: Of the chat, oldest first, undone ones included.
+        standing: Of the shown branch.
+        read: What the model read again of what `made_of(compactions, folds)` hid.
     """
-    standing = [fold for fold in folds if fold.undone_rev is None and fold.kind is not FoldKind.WHOLE]
-    alive = {fold.compaction_id for fold in standing}
-    made = [item for item in compactions if item.id in alive]
-    of_made = [fold for fold in standing if fold.compaction_id in {item.id for item in made}]
-    read = readings(path, folds, made, tokens)
+    made = made_of(compactions, folds)
+    back = [item for item in standing if item.fold.kind is FoldKind.WHOLE]
+    hiding = [item for item in standing if item.fold.kind is not FoldKind.WHOLE]
+    ids = {item.id for item in made}
+    folded = [fold for fold in folds if fold.undone_rev is None and fold.kind is not FoldKind.WHOLE]
     checked = [item.fact_check for item in made if item.fact_check]
+    put_back = {item.id for item in compactions if item.trigger == PUT_BACK}
     return CompactionCard(
         n_runs=len(made),
-        n_undone=len(compactions) - len(made),
+        n_undone=len([item for item in compactions if item.id not in ids | put_back]),
         last=made[-1] if made else None,
         saved_tokens=sum(max(item.tokens_before - item.tokens_after, 0) for item in made),
         read_again_tokens=sum(item.tokens for item in read),
-        left_tokens=sum(tokens(part) for fold in of_made for part in fold.replacement),
-        n_folded=len(of_made),
+        put_back_tokens=sum(item.hidden_tokens for item in back),
+        left_tokens=sum(item.shown_tokens for item in hiding),
+        n_folded=len(folded),
+        n_reads=len(read),
         n_read_again=len({item.what for item in read}),
-        dedup_tokens=_spared(path, [fold for fold in of_made if fold.kind is FoldKind.MERGED], tokens),
+        dedup_tokens=max(sum(item.saved_tokens for item in hiding if item.fold.kind is FoldKind.MERGED), 0),
+        n_calls_kept=sum(item.n_calls for item in hiding),
         mean_ms=sum(item.elapsed_ms for item in made) / len(made) if made else 0.0,
         n_summaries=sum(bool(item.summary) for item in made),
         spent_usd=sum(item.cost_usd or 0.0 for item in made),
@@ -110,11 +119,9 @@ def compaction_card(
     )
 
 
-def _spared(path: Sequence[Entry], merged: Sequence[Fold], tokens: Callable[[Part], int]) -> int:
-    by_id = {entry.id: entry for entry in path} if merged else {}
-    found = 0
-    for fold in merged:
-        entry = by_id.get(fold.first)
-        if entry and fold.part is not None and fold.part < len(entry.parts):
-            found += tokens(entry.parts[fold.part]) - sum(map(tokens, fold.replacement))
-    return max(found, 0)
+def made_of(compactions: Iterable[Compaction], folds: Iterable[Fold]) -> tuple[Compaction, ...]:
+    """Those of which anything stands; putting back is none."""
+    alive = {
+        fold.compaction_id for fold in folds if fold.undone_rev is None and fold.kind is not FoldKind.WHOLE
+    }
+    return tuple(item for item in compactions if item.id in alive)

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from itertools import chain
 
-from app.chats.folding import PUT_BACK
 from app.context.conversation import Conversation
 from app.context.transcript import Transcript, groups
 from app.core.folds import Fold
 from app.core.ids import EntryId
-from app.core.records import Alert
+from app.core.records import PUT_BACK, Alert
 from ui.chat.state import Compressed
 
 

@@ -5,19 +5,21 @@ from dataclasses import replace
 
 import pytest
 
-from app.context.budget import Health
+from app.context.budget import Count, Growth, Health
 from app.context.fact_check import Checked, Probe, Receipt
 from app.context.originals import part_address
 from app.core.entries import Entry, Origin
 from app.core.folds import Fold, FoldKind
 from app.core.ids import CompactionId, ModelId
 from app.core.parts import TextPart, ToolCallPart, ToolResultPart
-from app.core.records import Compaction
-from app.health.compaction import CompactionCard, compaction_card
+from app.core.records import PUT_BACK, Compaction
+from app.health.compaction import CompactionCard
+from app.health.log import HealthLog, Moment, Stored
 from tests.app.context.histories import Said, path_of
 from tests.app.context.steps.compressing import tokens
 from tests.app.context.test_plan import saved
 
+NO_GROWTH = Growth(tokens_per_turn=0.0, acceleration=0.0, turns_left=None)
 LONG = "a line of a long file\n" * 100
 
 
@@ -56,9 +58,11 @@ def _made(fold: Fold, before: int = 10_000, after: int = 4_000, receipt: Receipt
 
 
 def _card(
-    path: Sequence[Entry], folds: Sequence[Fold], made: Sequence[Compaction], **more: bool
+    path: Sequence[Entry], folds: Sequence[Fold], made: Sequence[Compaction], *, is_breaker_open: bool = False
 ) -> CompactionCard:
-    return compaction_card(path, folds, made, tokens, **more)
+    stored = Stored(path=tuple(path), folds=tuple(folds), compactions=tuple(made), requests=())
+    moment = Moment(terms_of=lambda _: None, growth=NO_GROWTH, is_breaker_open=is_breaker_open)
+    return HealthLog().read(stored, moment, lambda part: Count(tokens=tokens(part))).compaction
 
 
 def test_a_chat_that_was_never_compressed_has_nothing_to_judge() -> None:
@@ -95,7 +99,7 @@ def test_what_the_model_read_again_is_taken_off_and_told_as_a_share() -> None:
     path = _path(*_reads("c2", where, LONG), *_reads("c3", where, LONG))
     card = _card(path, [fold], [_made(fold)])
 
-    assert card.n_read_again == 1
+    assert (card.n_reads, card.n_read_again) == (2, 1)
     assert card.read_again_tokens == 2 * tokens(path[4].parts[0])
     assert card.net_saved_tokens == card.saved_tokens - card.read_again_tokens
     assert card.health is Health.CRITICAL
@@ -142,3 +146,24 @@ def test_what_a_writer_took_is_summed_and_an_unknown_price_is_no_zero() -> None:
     card = _card(path, [fold], [known, unknown])
 
     assert (card.spent_usd, card.n_unpriced, card.n_summaries, card.mean_ms) == (0.02, 1, 1, 40.0)
+
+
+def test_putting_back_is_no_run_and_is_taken_off_what_was_saved() -> None:
+    path = _path()
+    fold = _fold(path[2])
+    back = replace(
+        fold, rev=9, compaction_id=CompactionId("k2"), kind=FoldKind.WHOLE, part=None, replacement=()
+    )
+    put_back = replace(_made(back), trigger=PUT_BACK)
+    card = _card(path, [fold, back], [_made(fold), put_back])
+
+    assert (card.n_runs, card.n_undone) == (1, 0)
+    assert card.put_back_tokens == tokens(path[2].parts[0])
+    assert card.net_saved_tokens == 6_000 - card.put_back_tokens
+
+
+def test_calls_folded_with_their_results_are_told_as_guarded() -> None:
+    path = _path(*_reads("c2", "b.py", LONG))
+    run = replace(_fold(path[2], kind=FoldKind.REMOVED), first=path[1].id, last=path[4].id, part=None)
+
+    assert _card(path, [run], [_made(run)]).n_calls_kept == 2
