@@ -27,6 +27,7 @@ from ui.context_stops import LENS_STOPS, PREVIEW_STOPS
 from ui.data_stops import DATA_STOPS
 from ui.finding_stops import FINDING_STOPS
 from ui.guide import Guide, Stop
+from ui.health_stops import HEALTH_STOPS
 from ui.kit.controls import Toast
 from ui.kit.inputs import LineInput
 from ui.kit.items import Item, ItemId, ReadingPosition
@@ -291,6 +292,7 @@ STOPS: tuple[Stop, ...] = (
     Stop(name="compressing", shows="Room is made: which step, and Stop.", bring=compressing),
     Stop(name="compressed", shows="The line that a compression leaves, with Undo.", bring=compressed),
     *LENS_STOPS,
+    *HEALTH_STOPS,
     Stop(name="models", shows="The models, and what choosing one would do.", bring=models),
     Stop(name="switched", shows="What the next message will do, beside the ring.", bring=switched),
     *TOOL_STOPS,

@@ -19,7 +19,7 @@ from app.agent.tools.tool import Reply
 from app.agent.turns import Turn, TurnPorts
 from app.agent.warmth import KeepAlive, WarmthPorts
 from app.agent.watched import Watched
-from app.context.budget import Fill
+from app.context.budget import Fill, Growth, growth_of
 from app.context.conversation import Conversation
 from app.context.counting import Counter
 from app.context.engine import Engine
@@ -49,6 +49,8 @@ log = logging.getLogger(__name__)
 
 _NEWEST = 50
 """Entries among which the last request's nearly always are."""
+_RECENT = 200
+"""Requests that growth is read off."""
 
 Listener = Callable[[TurnEvent], None]
 
@@ -260,6 +262,13 @@ class ChatSession:
         if found is None and len(here.path) > _NEWEST:
             found = last_reported(reversed(here.requests), {entry.id for entry in here.path})
         return found
+
+    def growth(self, fill: Fill) -> Growth | None:
+        """How fast the chat grows at its model (C5); None until `look` has found that out."""
+        model, recent = self.desk.model, self.conversation.requests[-_RECENT:]
+        if model is None:
+            return None
+        return growth_of(recent, model, fill.projection.projected_tokens, fill.window.tokens)
 
     async def look(self) -> None:
         """Find out what the next turn runs on, and count what is not counted yet."""

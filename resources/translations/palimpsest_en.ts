@@ -77,6 +77,75 @@
     </message>
 </context>
 <context>
+    <name>CompactionWords</name>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n surge(s)</source>
+        <translation>
+            <numerusform>%n surge</numerusform>
+            <numerusform>%n surges</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s) at 70 %</source>
+        <translation>
+            <numerusform>%n time at 70 %</numerusform>
+            <numerusform>%n times at 70 %</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s) nearly full</source>
+        <translation>
+            <numerusform>%n time nearly full</numerusform>
+            <numerusform>%n times nearly full</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slow start(s)</source>
+        <translation>
+            <numerusform>%n slow start</numerusform>
+            <numerusform>%n slow starts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n loop(s)</source>
+        <translation>
+            <numerusform>%n loop</numerusform>
+            <numerusform>%n loops</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Figures</name>
+    <message numerus="yes">
+        <source>%n min ago</source>
+        <translation>
+            <numerusform>%n min ago</numerusform>
+            <numerusform>%n min ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n h ago</source>
+        <translation>
+            <numerusform>%n h ago</numerusform>
+            <numerusform>%n h ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s) ago</source>
+        <translation>
+            <numerusform>%n day ago</numerusform>
+            <numerusform>%n days ago</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FindingWords</name>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -239,6 +308,16 @@
         <translation>
             <numerusform>%n model</numerusform>
             <numerusform>%n models</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PruningWords</name>
+    <message numerus="yes">
+        <source>%n artifact(s)</source>
+        <translation>
+            <numerusform>%n artifact</numerusform>
+            <numerusform>%n artifacts</numerusform>
         </translation>
     </message>
 </context>

@@ -376,6 +376,197 @@
     </message>
 </context>
 <context>
+    <name>CacheRows</name>
+    <message>
+        <source>Prompt cache</source>
+        <translation>提示缓存</translation>
+    </message>
+    <message>
+        <source>Nothing was asked yet. How much of each prompt came from the cache will stand here.</source>
+        <translation>还没有提问。每次提示有多少来自缓存，会显示在这里。</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Whether the provider likely still has the prompt, and for how many minutes</source>
+        <translation>提供商是否可能还留着提示，以及还能留几分钟</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Hit rate</source>
+        <translation>命中率</translation>
+    </message>
+    <message>
+        <source>Input tokens read from the cache ÷ all input tokens of this chat</source>
+        <translation>从缓存读取的输入词元 ÷ 此对话的全部输入词元</translation>
+    </message>
+    <message>
+        <source>Saved here</source>
+        <translation>本对话节省</translation>
+    </message>
+    <message>
+        <source>In this chat, against prompts without a cache; US dollars</source>
+        <translation>在此对话中，与没有缓存相比；美元</translation>
+    </message>
+    <message>
+        <source>Next probe</source>
+        <translation>下次探测</translation>
+    </message>
+    <message>
+        <source>When the prompt is asked for once more so that it stays; minutes and seconds</source>
+        <translation>何时再发一遍提示以保持缓存；分与秒</translation>
+    </message>
+    <message>
+        <source>Last break</source>
+        <translation>上次失效</translation>
+    </message>
+    <message>
+        <source>Why less came from the cache than the request before had, and what that cost</source>
+        <translation>为什么从缓存读到的比上一次请求少，以及为此花费多少</translation>
+    </message>
+    <message>
+        <source>none planned</source>
+        <translation>没有计划</translation>
+    </message>
+    <message>
+        <source>in {time}</source>
+        <translation>{time} 后</translation>
+    </message>
+    <message>
+        <source>nothing reported</source>
+        <translation>没有报告</translation>
+    </message>
+    <message>
+        <source>{cached} of {all} read from it</source>
+        <translation>{all} 中有 {cached} 读自缓存</translation>
+    </message>
+    <message>
+        <source>Observed</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>What the provider said of the last request, in tokens</source>
+        <translation>提供商对上一次请求的报告，单位词元</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>请求次数</translation>
+    </message>
+    <message>
+        <source>Answers whose usage the provider reported</source>
+        <translation>提供商报告了用量的回答</translation>
+    </message>
+    <message>
+        <source>Input · cached</source>
+        <translation>输入 · 缓存</translation>
+    </message>
+    <message>
+        <source>Tokens of all those requests, and those read from the cache</source>
+        <translation>这些请求的全部词元，以及其中读自缓存的</translation>
+    </message>
+    <message>
+        <source>Spent here</source>
+        <translation>本对话花费</translation>
+    </message>
+    <message>
+        <source>On requests of every kind in this chat; US dollars</source>
+        <translation>此对话中各类请求的花费；美元</translation>
+    </message>
+    <message>
+        <source>Keep-alive cost</source>
+        <translation>保温花费</translation>
+    </message>
+    <message>
+        <source>Of it on probes; US dollars</source>
+        <translation>其中用于探测；美元</translation>
+    </message>
+    <message>
+        <source>Today, all chats</source>
+        <translation>今天，所有对话</translation>
+    </message>
+    <message>
+        <source>Saved by caches and spent since midnight; US dollars</source>
+        <translation>自午夜起缓存节省的与花费的；美元</translation>
+    </message>
+    <message>
+        <source>your setting</source>
+        <translation>您的设置</translation>
+    </message>
+    <message>
+        <source>as delivered</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Strategy</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>How this provider keeps prompts</source>
+        <translation>此提供商如何保留提示</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>Whose rules of caching hold for the model</source>
+        <translation>此模型适用哪家的缓存规则</translation>
+    </message>
+    <message>
+        <source>Kept for</source>
+        <translation>保留时长</translation>
+    </message>
+    <message>
+        <source>{n} min</source>
+        <translation>{n} 分钟</translation>
+    </message>
+    <message>
+        <source>Minutes from its last use until the provider forgets a prompt</source>
+        <translation>从最后一次使用到提供商忘记提示的分钟数</translation>
+    </message>
+    <message>
+        <source>Least length</source>
+        <translation>最短长度</translation>
+    </message>
+    <message>
+        <source>Tokens below which a prompt is never kept</source>
+        <translation>短于这么多词元的提示从不保留</translation>
+    </message>
+    <message>
+        <source>Policy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>When prompts are kept warm, and whose choice that is</source>
+        <translation>何时为提示保温，以及由谁决定</translation>
+    </message>
+    <message>
+        <source>by itself</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>at marks we set</source>
+        <translation>在我们设的标记处</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>while it pays</source>
+        <translation>划算时</translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation>始终</translation>
+    </message>
+</context>
+<context>
     <name>CacheWords</name>
     <message>
         <source>State</source>
@@ -1067,6 +1258,10 @@
         <translation>预览压缩…</translation>
     </message>
     <message>
+        <source>Go on in a new chat with a summary</source>
+        <translation>带着摘要在新对话中继续</translation>
+    </message>
+    <message>
         <source>Copy the last answer</source>
         <translation>复制最后的回答</translation>
     </message>
@@ -1113,6 +1308,253 @@
     <message>
         <source>Quit</source>
         <translation>退出</translation>
+    </message>
+</context>
+<context>
+    <name>CompactionWords</name>
+    <message>
+        <source>Compaction</source>
+        <translation>压缩</translation>
+    </message>
+    <message>
+        <source>Nothing was compressed in this chat yet. What it saved and cost will stand here.</source>
+        <translation>此对话还没有压缩过。节省与花费会显示在这里。</translation>
+    </message>
+    <message>
+        <source>none stands</source>
+        <translation>没有生效的</translation>
+    </message>
+    <message>
+        <source>{n} of {total}, {direct} directly</source>
+        <translation>{total} 项中的 {n} 项，{direct} 项直接可见</translation>
+    </message>
+    <message>
+        <source>Runs · last</source>
+        <translation>次数 · 上次</translation>
+    </message>
+    <message>
+        <source>Compressions that stand, and when the last one was made</source>
+        <translation>生效的压缩次数，以及最近一次的时间</translation>
+    </message>
+    <message>
+        <source>Saved (net)</source>
+        <translation>节省（净）</translation>
+    </message>
+    <message>
+        <source>Tokens that requests have less since; net of what was read again or put back</source>
+        <translation>此后请求少带的词元；括号内扣除了重读和放回的</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>效率</translation>
+    </message>
+    <message>
+        <source>Saved tokens ÷ (saved + tokens left in their place)</source>
+        <translation>节省的词元 ÷（节省 + 原处留下的词元）</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重读</translation>
+    </message>
+    <message>
+        <source>Readings of what was folded; share of folded items that were read again</source>
+        <translation>对已折叠内容的读取次数；被重读的折叠项所占比例</translation>
+    </message>
+    <message>
+        <source>Facts kept</source>
+        <translation>事实保留</translation>
+    </message>
+    <message>
+        <source>not checked</source>
+        <translation>未检查</translation>
+    </message>
+    <message>
+        <source>Exact values of the last checked compression: in the context or one reading away</source>
+        <translation>最近一次检查过的压缩中的确切值：在上下文中，或读一次就能得到</translation>
+    </message>
+    <message>
+        <source>{sum}, in part unknown</source>
+        <translation>{sum}，部分未知</translation>
+    </message>
+    <message>
+        <source>Dedup gain</source>
+        <translation>去重所得</translation>
+    </message>
+    <message>
+        <source>Tokens spared by showing once what stood twice</source>
+        <translation>重复内容只显示一次而省下的词元</translation>
+    </message>
+    <message>
+        <source>Integrity guarded</source>
+        <translation>完整性保护</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n 次调用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Calls that were folded only together with all of their results</source>
+        <translation>只与全部结果一起折叠的调用</translation>
+    </message>
+    <message>
+        <source>Read or put back</source>
+        <translation>重读或放回</translation>
+    </message>
+    <message>
+        <source>Tokens that came back into the context</source>
+        <translation>又回到上下文中的词元</translation>
+    </message>
+    <message>
+        <source>Duration, mean · last</source>
+        <translation>耗时：平均 · 上次</translation>
+    </message>
+    <message>
+        <source>From the plan to the stored result</source>
+        <translation>从计划到结果存好</translation>
+    </message>
+    <message>
+        <source>Summaries stored</source>
+        <translation>已存摘要</translation>
+    </message>
+    <message>
+        <source>Compressions that wrote a summary; each can be read, edited and undone</source>
+        <translation>写了摘要的压缩；每份都可查看、编辑和撤销</translation>
+    </message>
+    <message>
+        <source>Writing cost</source>
+        <translation>撰写花费</translation>
+    </message>
+    <message>
+        <source>Paid to models for summaries, in US dollars</source>
+        <translation>为摘要付给模型的费用，美元</translation>
+    </message>
+    <message>
+        <source>Undone</source>
+        <translation>已撤销</translation>
+    </message>
+    <message>
+        <source>Compressions that were taken back; they count for nothing above</source>
+        <translation>已收回的压缩；不计入以上数字</translation>
+    </message>
+    <message>
+        <source>Growth per turn</source>
+        <translation>每轮增长</translation>
+    </message>
+    <message>
+        <source>Tokens a turn adds, over the last five; a turn that was compressed doesn&apos;t count</source>
+        <translation>最近五轮每轮增加的词元；压缩过的一轮不计</translation>
+    </message>
+    <message>
+        <source>Its change</source>
+        <translation>增长的变化</translation>
+    </message>
+    <message>
+        <source>By how many tokens the growth changes from turn to turn</source>
+        <translation>增长量逐轮变化多少词元</translation>
+    </message>
+    <message>
+        <source>New information</source>
+        <translation>新信息</translation>
+    </message>
+    <message>
+        <source>Tokens in lines that were not seen before ÷ all in the context; below 50 % is low</source>
+        <translation>前所未见的行中的词元 ÷ 上下文全部词元；低于 50% 偏低</translation>
+    </message>
+    <message>
+        <source>Repeated results</source>
+        <translation>重复结果</translation>
+    </message>
+    <message>
+        <source>Tokens of tool results that an earlier one said already ÷ all of tool results</source>
+        <translation>先前结果已说过的工具结果词元 ÷ 全部工具结果词元</translation>
+    </message>
+    <message>
+        <source>Stale</source>
+        <translation>陈旧</translation>
+    </message>
+    <message>
+        <source>Tokens older than 20 turns, no name of which was used since ÷ all in the context</source>
+        <translation>超过 20 轮且其中名称再未用到的词元 ÷ 上下文全部词元</translation>
+    </message>
+    <message>
+        <source>Wait index</source>
+        <translation>等待指数</translation>
+    </message>
+    <message>
+        <source>Last wait for a first token ÷ what this chat lets expect; 2 and more is slow</source>
+        <translation>上次等首个词元的时间 ÷ 按此对话预期的时间；2 及以上为慢</translation>
+    </message>
+    <message>
+        <source>Overflows</source>
+        <translation>超长拒绝</translation>
+    </message>
+    <message>
+        <source>{n} of 100</source>
+        <translation>每百次 {n}</translation>
+    </message>
+    <message>
+        <source>Requests that were refused for their length</source>
+        <translation>因过长而被拒绝的请求</translation>
+    </message>
+    <message>
+        <source>Tokens per task</source>
+        <translation>每项任务词元</translation>
+    </message>
+    <message>
+        <source>Read and written for each finished turn; summaries, probes, sub-agents included</source>
+        <translation>每完成一轮读写的词元；含摘要、探测和子代理</translation>
+    </message>
+    <message>
+        <source>Output per minute</source>
+        <translation>每分钟输出</translation>
+    </message>
+    <message>
+        <source>Tokens the provider wrote each minute of the last answer, from the first one on</source>
+        <translation>上次回答从首个词元起，提供商每分钟写出的词元</translation>
+    </message>
+    <message>
+        <source>Alerts</source>
+        <translation>提醒</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Surges of 10,000 tokens, thresholds, refusals, slow starts and loops in this chat</source>
+        <translation>此对话中一万词元的突增、阈值、拒绝、慢启动和循环</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n surge(s)</source>
+        <translation>
+            <numerusform>%n 次突增</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s) at 70 %</source>
+        <translation>
+            <numerusform>%n 次到 70%</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n time(s) nearly full</source>
+        <translation>
+            <numerusform>%n 次快满</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n slow start(s)</source>
+        <translation>
+            <numerusform>%n 次慢启动</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n loop(s)</source>
+        <translation>
+            <numerusform>%n 次循环</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1188,6 +1630,13 @@
     <message>
         <source>Next: {text}</source>
         <translation>接着：{text}</translation>
+    </message>
+</context>
+<context>
+    <name>CompositionRows</name>
+    <message>
+        <source>Free</source>
+        <translation>剩余</translation>
     </message>
 </context>
 <context>
@@ -1693,6 +2142,39 @@
     </message>
 </context>
 <context>
+    <name>Figures</name>
+    <message>
+        <source>{n} ms</source>
+        <translation>{n} 毫秒</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} 秒</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n min ago</source>
+        <translation>
+            <numerusform>%n 分钟前</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n h ago</source>
+        <translation>
+            <numerusform>%n 小时前</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n day(s) ago</source>
+        <translation>
+            <numerusform>%n 天前</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>Not in this chat</source>
@@ -2133,6 +2615,41 @@
     </message>
 </context>
 <context>
+    <name>HeadCard</name>
+    <message>
+        <source>&lt;b&gt;{used}&lt;/b&gt; tokens, window unknown</source>
+        <translation>&lt;b&gt;{used}&lt;/b&gt; 词元，窗口未知</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;{used}&lt;/b&gt; of {window}</source>
+        <translation>&lt;b&gt;{used}&lt;/b&gt; / {window}</translation>
+    </message>
+    <message>
+        <source>Window: {source}</source>
+        <translation>窗口：{source}</translation>
+    </message>
+    <message>
+        <source>As the provider reported it: everything the model read, cached or not</source>
+        <translation>按提供商的报告：模型读取的全部内容，无论是否来自缓存</translation>
+    </message>
+    <message>
+        <source>Compress</source>
+        <translation>压缩</translation>
+    </message>
+    <message>
+        <source>Make room now (Ctrl+Shift+K); nothing is lost</source>
+        <translation>现在腾出空间（Ctrl+Shift+K）；不会丢失任何内容</translation>
+    </message>
+    <message>
+        <source>Fork</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>Set the window…</source>
+        <translation>设置窗口…</translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message>
         <source>Choose a model</source>
@@ -2217,6 +2734,25 @@
         <source>Preview what compressing would do</source>
         <translation>预览压缩的效果</translation>
     </message>
+    <message>
+        <source>Fork</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>Show all figures</source>
+        <translation>查看全部数据</translation>
+    </message>
+</context>
+<context>
+    <name>HealthRoom</name>
+    <message>
+        <source>Health</source>
+        <translation>健康</translation>
+    </message>
+    <message>
+        <source>Show or hide the health panel ({keys})</source>
+        <translation>显示或隐藏健康面板（{keys}）</translation>
+    </message>
 </context>
 <context>
     <name>HealthWords</name>
@@ -2233,6 +2769,38 @@
         <translation>
             <numerusform>约剩 %n 轮</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Last request: {n}</source>
+        <translation>上次请求：{n}</translation>
+    </message>
+    <message>
+        <source>+{n} / turn</source>
+        <translation>每轮 +{n}</translation>
+    </message>
+    <message>
+        <source>Go on in a new chat with a summary, your constraints and the newest messages</source>
+        <translation>在新对话中继续，带上摘要、您的约束和最新消息</translation>
+    </message>
+    <message>
+        <source>you set it</source>
+        <translation>由您设定</translation>
+    </message>
+    <message>
+        <source>the server says so</source>
+        <translation>服务器提供</translation>
+    </message>
+    <message>
+        <source>model registry</source>
+        <translation>模型登记表</translation>
+    </message>
+    <message>
+        <source>learned from an error</source>
+        <translation>从错误中得知</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Estimated</source>
@@ -3208,6 +3776,65 @@
     </message>
 </context>
 <context>
+    <name>PlotCard</name>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>首个词元</translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Tokens of each turn&apos;s last request</source>
+        <translation>每轮最后一次请求的词元</translation>
+    </message>
+    <message>
+        <source>Seconds to the first token, by tokens of the prompt</source>
+        <translation>首个词元的秒数，按提示的词元数</translation>
+    </message>
+    <message>
+        <source>Money per turn; lighter: read from the cache</source>
+        <translation>每轮费用；浅色：读自缓存</translation>
+    </message>
+    <message>
+        <source>How large each turn&apos;s request was will be drawn here, and where it was compressed.</source>
+        <translation>每轮请求的大小，以及在哪里压缩过，会画在这里。</translation>
+    </message>
+    <message>
+        <source>How long first tokens took, by the size of the prompt, will be drawn here.</source>
+        <translation>首个词元的等待时间与提示大小的关系，会画在这里。</translation>
+    </message>
+    <message>
+        <source>What each turn cost will be drawn here, where prices are known.</source>
+        <translation>在价格已知时，每轮的花费会画在这里。</translation>
+    </message>
+    <message>
+        <source>Turn {turn}: {n} tokens</source>
+        <translation>第 {turn} 轮：{n} 词元</translation>
+    </message>
+    <message>
+        <source>Turn {turn}: {s} s at {n} tokens, {fresh} not cached</source>
+        <translation>第 {turn} 轮：{n} 词元用时 {s} 秒，{fresh} 未缓存</translation>
+    </message>
+    <message>
+        <source>Turn {turn}: {usd}, {cached} of it read from the cache</source>
+        <translation>第 {turn} 轮：{usd}，其中 {cached} 读自缓存</translation>
+    </message>
+    <message>
+        <source>{told}; in part unknown</source>
+        <translation>{told}；部分未知</translation>
+    </message>
+    <message>
+        <source>compressed before it: {before} → {after}</source>
+        <translation>此前压缩：{before} → {after}</translation>
+    </message>
+</context>
+<context>
     <name>PreviewDialog</name>
     <message>
         <source>Compress all the same</source>
@@ -3559,6 +4186,215 @@
     </message>
 </context>
 <context>
+    <name>PruningWords</name>
+    <message>
+        <source>Pruning</source>
+        <translation>修剪</translation>
+    </message>
+    <message>
+        <source>Nothing was shortened yet. Long texts that leave the context will be counted here.</source>
+        <translation>还没有缩短过内容。离开上下文的长文本会计在这里。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n artifact(s)</source>
+        <translation>
+            <numerusform>%n 个原件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Signal</source>
+        <translation>信号</translation>
+    </message>
+    <message>
+        <source>The first thing there is to say of pruning</source>
+        <translation>关于修剪首先要说的</translation>
+    </message>
+    <message>
+        <source>In the vault</source>
+        <translation>在保管库中</translation>
+    </message>
+    <message>
+        <source>Originals that requests name instead of saying them, and their size</source>
+        <translation>请求只引用而不带全文的原件，及其大小</translation>
+    </message>
+    <message>
+        <source>Return on pruning</source>
+        <translation>修剪回报</translation>
+    </message>
+    <message>
+        <source>Saved tokens ÷ (restored + rewritten at the price of writing to the cache)</source>
+        <translation>节省的词元 ÷（恢复的 + 按写缓存价格计的重写词元）</translation>
+    </message>
+    <message>
+        <source>Saved (net)</source>
+        <translation>节省（净）</translation>
+    </message>
+    <message>
+        <source>Tokens each request has less by what is left out; net of what was restored</source>
+        <translation>因省略而使每次请求少带的词元；括号内扣除了恢复的</translation>
+    </message>
+    <message>
+        <source>Back-off</source>
+        <translation>退避</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Why pruning by itself holds back</source>
+        <translation>自动修剪为何暂缓</translation>
+    </message>
+    <message>
+        <source>Written · reused</source>
+        <translation>写入 · 复用</translation>
+    </message>
+    <message>
+        <source>Long texts stored in the vault, and those that lay there already, byte for byte</source>
+        <translation>存入保管库的长文本，以及其中逐字节已存在的</translation>
+    </message>
+    <message>
+        <source>Shortened · replaced</source>
+        <translation>缩短 · 替换</translation>
+    </message>
+    <message>
+        <source>Texts that keep their telling lines, and those that an address stands for</source>
+        <translation>保留关键行的文本，以及由地址代替的文本</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Texts that the vault did not take; they stay</source>
+        <translation>保管库未能收下的文本；它们留在原处</translation>
+    </message>
+    <message>
+        <source>Deferred</source>
+        <translation>推迟</translation>
+    </message>
+    <message>
+        <source>Results that stay whole although room is wanted, by reason</source>
+        <translation>虽需空间仍保持完整的结果，按原因</translation>
+    </message>
+    <message>
+        <source>Restores</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>{asked} asked · {allowed} allowed · {refused} refused</source>
+        <translation>请求 {asked} · 允许 {allowed} · 拒绝 {refused}</translation>
+    </message>
+    <message>
+        <source>Calls of the model for an original</source>
+        <translation>模型对原件的请求</translation>
+    </message>
+    <message>
+        <source>Restored</source>
+        <translation>已恢复</translation>
+    </message>
+    <message>
+        <source>Tokens that were read again or put back</source>
+        <translation>重读或放回的词元</translation>
+    </message>
+    <message>
+        <source>Restore cost</source>
+        <translation>恢复成本</translation>
+    </message>
+    <message>
+        <source>Restored ÷ saved tokens; from 50 % on it did not pay</source>
+        <translation>恢复 ÷ 节省的词元；达到 50% 就不划算</translation>
+    </message>
+    <message>
+        <source>Rewritten</source>
+        <translation>重写</translation>
+    </message>
+    <message>
+        <source>Tokens the cache had held and that were read anew after a compression</source>
+        <translation>缓存原有、压缩后又重新读取的词元</translation>
+    </message>
+    <message>
+        <source>Re-fetch ratio</source>
+        <translation>重取比</translation>
+    </message>
+    <message>
+        <source>Calls for originals ÷ texts that were shortened or replaced</source>
+        <translation>对原件的请求 ÷ 缩短或替换的文本</translation>
+    </message>
+    <message>
+        <source>a text was not stored</source>
+        <translation>有文本未能存下</translation>
+    </message>
+    <message>
+        <source>a restore was refused</source>
+        <translation>有恢复被拒绝</translation>
+    </message>
+    <message>
+        <source>holding back</source>
+        <translation>正在退避</translation>
+    </message>
+    <message>
+        <source>restores are costly</source>
+        <translation>恢复代价高</translation>
+    </message>
+    <message>
+        <source>pruned while cold</source>
+        <translation>已在缓存冷时修剪</translation>
+    </message>
+    <message>
+        <source>held while hot</source>
+        <translation>缓存热时等待</translation>
+    </message>
+    <message>
+        <source>some deferred</source>
+        <translation>部分推迟</translation>
+    </message>
+    <message>
+        <source>some shortened</source>
+        <translation>部分缩短</translation>
+    </message>
+    <message>
+        <source>watching</source>
+        <translation>观察中</translation>
+    </message>
+    <message>
+        <source>nothing to do</source>
+        <translation>无事可做</translation>
+    </message>
+    <message>
+        <source>much was read again</source>
+        <translation>重读过多</translation>
+    </message>
+    <message>
+        <source>the last two saved little</source>
+        <translation>最近两次节省很少</translation>
+    </message>
+    <message>
+        <source>the writer failed lately</source>
+        <translation>撰写模型最近失败</translation>
+    </message>
+    <message>
+        <source>{n} hot</source>
+        <translation>{n} 缓存中</translation>
+    </message>
+    <message>
+        <source>{n} in focus</source>
+        <translation>{n} 焦点</translation>
+    </message>
+    <message>
+        <source>{n} newest</source>
+        <translation>{n} 最新</translation>
+    </message>
+    <message>
+        <source>{n} protected</source>
+        <translation>{n} 受保护</translation>
+    </message>
+    <message>
+        <source>{n} not stored</source>
+        <translation>{n} 未存下</translation>
+    </message>
+</context>
+<context>
     <name>Restoring</name>
     <message>
         <source>Restore the backup of {when}?</source>
@@ -3668,6 +4504,17 @@
     <message>
         <source>≈ {n} tokens in each request</source>
         <translation>每次请求 ≈ {n} 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>SessionHealthPanel</name>
+    <message>
+        <source>What fills the window</source>
+        <translation>窗口里有什么</translation>
+    </message>
+    <message>
+        <source>Health of this chat</source>
+        <translation>此对话的健康状况</translation>
     </message>
 </context>
 <context>
@@ -3970,6 +4817,60 @@
     </message>
 </context>
 <context>
+    <name>TimelineCard</name>
+    <message>
+        <source>less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>more</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo: {told}</source>
+        <translation>撤销：{told}</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineWords</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Each compression will stand here, with what it saved and a way back.</source>
+        <translation>每次压缩都会列在这里，包括节省了多少和如何撤回。</translation>
+    </message>
+    <message>
+        <source>Put back · {ago}</source>
+        <translation>放回 · {ago}</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>已撤销</translation>
+    </message>
+    <message>
+        <source>before a message</source>
+        <translation>在发送消息前</translation>
+    </message>
+    <message>
+        <source>between messages</source>
+        <translation>在消息之间</translation>
+    </message>
+    <message>
+        <source>you asked for it</source>
+        <translation>应您要求</translation>
+    </message>
+    <message>
+        <source>the window was nearly full</source>
+        <translation>窗口快满了</translation>
+    </message>
+</context>
+<context>
     <name>ToolsPage</name>
     <message>
         <source>Tools &amp; approvals</source>
@@ -4215,6 +5116,17 @@
     </message>
 </context>
 <context>
+    <name>ValueCard</name>
+    <message>
+        <source>less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>more</source>
+        <translation>更多</translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message>
         <source>Copy</source>
@@ -4318,6 +5230,14 @@
 </context>
 <context>
     <name>Workbench</name>
+    <message>
+        <source>A summary is made for the new chat …</source>
+        <translation>正在为新对话写摘要…</translation>
+    </message>
+    <message>
+        <source>{title} · fork</source>
+        <translation>{title} · 分支</translation>
+    </message>
     <message>
         <source>It stands in another branch, which can be shown when the answer has ended</source>
         <translation>它在另一个分支中，回答结束后才能显示</translation>

@@ -25,7 +25,7 @@ class CacheWords(QObject):
             return tuple(found)
         if card.next_probe_at:
             left_s = max(0.0, (card.next_probe_at - now).total_seconds())
-            found.append((self.tr("Next probe"), self.tr("in {time}").format(time=_clock(left_s))))
+            found.append((self.tr("Next probe"), self.tr("in {time}").format(time=clock(left_s))))
         if card.hit_rate is not None:
             found.append((self.tr("Hit rate"), f"{percent(card.hit_rate)} %"))
         if card.n_calls:
@@ -46,7 +46,7 @@ class CacheWords(QObject):
             case Warmth.SMALL:
                 return self.tr("not kept by the provider")
             case Warmth.WARM:
-                return self.tr("likely warm · {time}").format(time=_clock(card.left_s(now)))
+                return self.tr("likely warm · {time}").format(time=clock(card.left_s(now)))
             case Warmth.COLD:
                 return self.tr("expired")
             case _:
@@ -70,9 +70,9 @@ class CacheWords(QObject):
             (self.tr("This chat"), card.chat),
             (self.tr("Today, all chats"), card.day),
         )
-        return [(name, self._period(period, locale)) for name, period in periods]
+        return [(name, self.period(period, locale)) for name, period in periods]
 
-    def _period(self, period: Period, locale: QLocale) -> str:
+    def period(self, period: Period, locale: QLocale) -> str:
         told = self.tr("saved {saved} · spent {spent}").format(
             saved=self.amount(period.saved, locale), spent=self.amount(period.spent, locale)
         )
@@ -108,7 +108,7 @@ class CacheWords(QObject):
         return self.tr("{n} min").format(n=round(seconds / 60))
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
     """2:18"""
     minutes, rest = divmod(ceil(seconds), 60)
     return f"{minutes}:{rest:02}"

@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from ui.health.cache_card import CacheCardView, CacheState
+from ui.health.composition import CompositionRows
 from ui.health.state import RingState
 from ui.health.words import HealthWords
-from ui.kit.bands import BANDS, CategoryWords, CompositionBar, Swatch, in_order
+from ui.kit.bands import CompositionBar
 from ui.kit.figures import compact
 from ui.kit.popups import Popup
 from ui.kit.theme import Theme
@@ -24,6 +25,8 @@ class HealthPopover(Popup):
         window_asked(): "set…" was pressed; the window's size is unknown.
         compress_asked(): "Compress" was pressed.
         preview_asked(): "Preview…" was.
+        fork_asked(): "Fork" was.
+        panel_asked(): the link to the panel was.
         cache_settings_asked(): the link on the card of the prompt cache was.
         shown(), hidden(): it opened or closed.
     """
@@ -31,6 +34,8 @@ class HealthPopover(Popup):
     window_asked = Signal()
     compress_asked = Signal()
     preview_asked = Signal()
+    fork_asked = Signal()
+    panel_asked = Signal()
     cache_settings_asked = Signal()
     shown = Signal()
     hidden = Signal()
@@ -42,7 +47,7 @@ class HealthPopover(Popup):
         self._headline = _label("heading")
         self._turns = _label("small")
         self._bar = CompositionBar(theme)
-        self._rows = QWidget()
+        self._rows = CompositionRows(theme)
         self._free = _label("small")
         self.cache = CacheCardView(theme)
         self.cache.hide()
@@ -55,6 +60,11 @@ class HealthPopover(Popup):
         self.compress_button.clicked.connect(self._ask_compress)
         self.preview_button = QPushButton()
         self.preview_button.clicked.connect(self._ask_preview)
+        self.fork_button = QPushButton()
+        self.fork_button.clicked.connect(self._ask_fork)
+        self.panel_button = QPushButton()
+        self.panel_button.setProperty("role", "link")
+        self.panel_button.clicked.connect(self._ask_panel)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 14, 16, 14)
         self._column.setSpacing(_GAP_PX)
@@ -65,8 +75,10 @@ class HealthPopover(Popup):
         room.setSpacing(_GAP_PX)
         room.addWidget(self.compress_button, 1)
         room.addWidget(self.preview_button)
+        room.addWidget(self.fork_button)
         self._column.addLayout(room)
         self._column.addWidget(self.cache)
+        self._column.addWidget(self.panel_button, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)  # as large as what it holds
         self._bar.setMinimumWidth(round(theme.px(_BAR_PX)))
 
@@ -76,11 +88,11 @@ class HealthPopover(Popup):
         self.setAccessibleName(self._words.accessible_name(state, locale))
         is_known = state.window_tokens is not None
         self._headline.setText(self._words.headline(state, locale) if is_known else self.tr("Window unknown"))
-        turns = self._words.turns_left(state)
-        self._turns.setText(turns)
-        self._turns.setVisible(bool(turns))
+        lines = (self._words.growth(state, locale), self._words.last_request(state, locale))
+        self._turns.setText("\n".join(filter(None, lines)))
+        self._turns.setVisible(any(lines))
         self._bar.draw(state.composition, state.window_tokens or 0)
-        self._draw_rows(state)
+        self._rows.draw(state)
         used = compact(state.used_tokens, locale)
         if state.free_tokens is None:
             self._free.setText(self.tr("{used} used").format(used=used))
@@ -94,6 +106,10 @@ class HealthPopover(Popup):
         self.preview_button.setAccessibleName(self.tr("Preview what compressing would do"))
         for button in (self.compress_button, self.preview_button):
             button.setVisible(state.use is None or state.use >= COMPRESS_FROM)
+        self.fork_button.setText(self.tr("Fork"))
+        self.fork_button.setToolTip(self._words.fork_tip())
+        self.fork_button.setVisible(bool(state.used_tokens))
+        self.panel_button.setText(self.tr("Show all figures"))
 
     def draw_cache(self, state: CacheState | None) -> None:
         """None: nothing is known of the cache."""
@@ -137,22 +153,6 @@ class HealthPopover(Popup):
         if event.type() is QEvent.Type.LanguageChange:
             self.draw(self._state)
 
-    def _draw_rows(self, state: RingState) -> None:
-        rows = QWidget()
-        grid = QGridLayout(rows)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(_GAP_PX)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
-        for row, (name, tokens) in enumerate(in_order(state.composition)):
-            figure = QLabel(compact(tokens, self.locale()))
-            grid.addWidget(Swatch(self._theme, BANDS[name]), row, 0)
-            grid.addWidget(QLabel(CategoryWords().name(name)), row, 1)
-            grid.addWidget(figure, row, 2, Qt.AlignmentFlag.AlignRight)
-        self._column.replaceWidget(self._rows, rows)
-        self._rows.deleteLater()
-        self._rows = rows
-
     def _ask_compress(self) -> None:
         self.close()
         self.compress_asked.emit()
@@ -160,6 +160,14 @@ class HealthPopover(Popup):
     def _ask_preview(self) -> None:
         self.close()
         self.preview_asked.emit()
+
+    def _ask_fork(self) -> None:
+        self.close()
+        self.fork_asked.emit()
+
+    def _ask_panel(self) -> None:
+        self.close()
+        self.panel_asked.emit()
 
     def _ask_cache_settings(self) -> None:
         self.close()

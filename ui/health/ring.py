@@ -24,6 +24,8 @@ class ContextRing(QAbstractButton):
         window_asked(): the person wants to tell the window's size, which is unknown.
         compress_asked(): the person wants room in the window.
         preview_asked(): they want to see first what that would do.
+        fork_asked(): they want to go on in a new chat.
+        panel_asked(): they want to see all figures.
         cache_settings_asked(): the person wants to say when the prompt cache is kept warm.
         popover_shown(), popover_hidden(): the popover opened or closed.
     """
@@ -31,6 +33,8 @@ class ContextRing(QAbstractButton):
     window_asked = Signal()
     compress_asked = Signal()
     preview_asked = Signal()
+    fork_asked = Signal()
+    panel_asked = Signal()
     cache_settings_asked = Signal()
     popover_shown = Signal()
     popover_hidden = Signal()
@@ -42,8 +46,10 @@ class ContextRing(QAbstractButton):
         *,
         surface: str = "card",
         reduce_motion: bool = False,
+        opens: bool = True,
         parent: QWidget | None = None,
     ) -> None:
+        """`opens`: pressed, it shows the popover; where all of that stands beside it, it is a picture."""
         super().__init__(parent)
         self._theme = theme
         self._shape = shape
@@ -56,9 +62,10 @@ class ContextRing(QAbstractButton):
         self._animation = QVariantAnimation(self, duration=ANIMATION_MS, startValue=0.0, endValue=1.0)
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.valueChanged.connect(self._advance)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.clicked.connect(self.open_popover)
+        if opens:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.clicked.connect(self.open_popover)
         theme.changed.connect(self._restyle)
         self._tell()
 
@@ -103,6 +110,8 @@ class ContextRing(QAbstractButton):
             self._popover.window_asked.connect(self.window_asked)
             self._popover.compress_asked.connect(self.compress_asked)
             self._popover.preview_asked.connect(self.preview_asked)
+            self._popover.fork_asked.connect(self.fork_asked)
+            self._popover.panel_asked.connect(self.panel_asked)
             self._popover.cache_settings_asked.connect(self.cache_settings_asked)
             self._popover.shown.connect(self.popover_shown)
             self._popover.hidden.connect(self.popover_hidden)

@@ -1,11 +1,12 @@
 """What the ring and its popover draw: one frozen value, the projection of the next request."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.context.budget import Category, Fill, health_of
+from app.context.budget import Category, Fill, Growth, health_of
 from app.context.budget import Health as Measured
+from app.models.window import WindowSource
 from ui.kit.figures import percent
 
 Health = Literal["inactive", "healthy", "warning", "critical"]
@@ -19,6 +20,8 @@ class RingState:
     `use` is projection ÷ window, the draft included, and may exceed 1; None: the window is unknown.
     `ghost` is the draft's share of the window. `text` stands in the middle of the large ring.
     `composition` holds tokens by category and adds up to `used_tokens`. `turns_left` None: not known.
+    `growth_tokens` is what a turn adds; 0: nothing that is known. `last_tokens` is what the provider said that the last
+    request had, exactly; None: it has said nothing yet. `source` says who knows the window.
     """
 
     use: float | None = None
@@ -29,6 +32,9 @@ class RingState:
     used_tokens: int = 0
     window_tokens: int | None = None
     turns_left: int | None = None
+    growth_tokens: int = 0
+    last_tokens: int | None = None
+    source: WindowSource = WindowSource.UNKNOWN
     composition: tuple[tuple[Category, int], ...] = ()
 
     @property
@@ -36,10 +42,12 @@ class RingState:
         return None if self.window_tokens is None else max(0, self.window_tokens - self.used_tokens)
 
 
-def ring_state(fill: Fill | None, turns_left: int | None = None) -> RingState:
+def ring_state(
+    fill: Fill | None, growth: Growth | None = None, *, last_tokens: int | None = None
+) -> RingState:
     """What the ring shows of `fill`; None: the model is not known yet."""
     if fill is None:
-        return RingState()
+        return RingState(last_tokens=last_tokens)
     window = fill.window.tokens
     draft = dict(fill.composition).get(Category.DRAFT, 0)
     return RingState(
@@ -50,8 +58,27 @@ def ring_state(fill: Fill | None, turns_left: int | None = None) -> RingState:
         text="" if fill.use is None else f"{percent(fill.use)}%",
         used_tokens=fill.projection.projected_tokens,
         window_tokens=window or None,
-        turns_left=turns_left,
+        turns_left=growth.turns_left if growth else None,
+        growth_tokens=max(0, round(growth.tokens_per_turn)) if growth else 0,
+        last_tokens=last_tokens,
+        source=fill.window.source,
         composition=fill.composition,
+    )
+
+
+def with_arriving(state: RingState, tokens: int) -> RingState:
+    """With what of the running answer has arrived, about; it is replayed in the next request."""
+    used = state.used_tokens + tokens
+    held = dict(state.composition)
+    use = used / state.window_tokens if state.window_tokens else None
+    return replace(
+        state,
+        use=use,
+        health=HEALTH_OF[health_of(used, state.window_tokens or 0)],
+        is_estimate=True,
+        text="" if use is None else f"{percent(use)}%",
+        used_tokens=used,
+        composition=tuple((held | {Category.ASSISTANT: held.get(Category.ASSISTANT, 0) + tokens}).items()),
     )
 
 

@@ -1,6 +1,6 @@
 """Small widgets that every feature uses: chips, badges, switches, cards, segments, toasts, flowing rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Property as QtProperty
 from PySide6.QtCore import (
@@ -202,6 +202,11 @@ class Segmented(QFrame):
     def choose(self, choice: str) -> None:
         """Show `choice` as chosen; no signal."""
         self._buttons[choice].setChecked(True)
+
+    def rename(self, labels: Mapping[str, str]) -> None:
+        """Labels by id, in another language."""
+        for choice, label in labels.items():
+            self._buttons[choice].setText(label)
 
     def _clicked(self, _button: QAbstractButton) -> None:
         self.chosen.emit(self.choice)

@@ -75,6 +75,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("regenerate", Section.MESSAGES, "Answer again", "Ctrl+Shift+R"),
     ("compress", Section.MESSAGES, "Compress", "Ctrl+Shift+K"),
     ("preview", Section.MESSAGES, "Preview a compression…", "Ctrl+Shift+E"),
+    ("fork", Section.MESSAGES, "Go on in a new chat with a summary", "Ctrl+Shift+B"),
     ("copy_answer", Section.MESSAGES, "Copy the last answer", "Ctrl+Shift+C"),
     ("own_above", Section.MESSAGES, "Your message above", "Alt+Up"),
     ("own_below", Section.MESSAGES, "Your message below", "Alt+Down"),

@@ -56,12 +56,14 @@ class MainWindow(QMainWindow):
     Signals:
         closing(): the person closed the window; it is hidden, and the program may end.
         files_dropped(list[Path]): files to import.
+        panes_changed(): a pane was opened or closed.
         acted(Notice, str): an action of a notice that the window doesn't know itself.
     """
 
     closing = Signal()
     files_dropped = Signal(list)
     acted = Signal(object, str)
+    panes_changed = Signal()
 
     def __init__(
         self,
@@ -170,6 +172,15 @@ class MainWindow(QMainWindow):
     def call(self) -> None:
         """Ask for attention from the background (U18); nothing while the person is here."""
         QApplication.alert(self)
+
+    @property
+    def wants_panel(self) -> bool:
+        """Whether the person left the right panel open, however wide the window is now."""
+        return self._panes.wants_panel
+
+    @property
+    def is_panel_open(self) -> bool:
+        return self._panel is not None and self._panes.has_panel
 
     # ---- what it does by itself
 
@@ -296,6 +307,7 @@ class MainWindow(QMainWindow):
         )
         for n, part in enumerate(parts):
             self._splitter.setStretchFactor(n, int(part is self._middle))
+        self.panes_changed.emit()
 
     def _note_widths(self) -> None:
         for pane, name in ((self._sidebar, "sidebar_px"), (self._panel, "panel_px")):

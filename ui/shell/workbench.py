@@ -7,12 +7,11 @@ from PySide6.QtCore import QObject
 
 from app.agent.session import ChatSession
 from app.bootstrap.application import Application
-from app.context.budget import Fill
+from app.chats.forking import ForkKind
 from app.core.errors import Action
 from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Fact
 from app.finding.found import Found
-from app.health.cache import CacheCard
 from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
@@ -22,10 +21,7 @@ from ui.chat.pastes import parted
 from ui.chat.state import ChatState
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatPorts, ChatViewModel
-from ui.health.ring import ContextRing
 from ui.health.ring_drawing import Dots
-from ui.health.state import ring_state
-from ui.health.view_model import CacheViewModel
 from ui.kit.icons import Icons
 from ui.kit.items import ReadingPosition
 from ui.kit.theme import Mode, Theme
@@ -38,6 +34,7 @@ from ui.shell.commands import Deed, commands
 from ui.shell.compression import Compression
 from ui.shell.doors import Doors, browse, open_folder
 from ui.shell.finding import Finding
+from ui.shell.health_room import HealthDeeds, HealthRoom
 from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
 from ui.shell.lens_page import LensPage
@@ -83,15 +80,16 @@ class Workbench(QObject):
         self._feed.changed.connect(self._on_changes)
         layout = WindowLayout.from_stored(app.settings.window_layout)
         self.window = MainWindow(theme, icons, layout=layout, save=self._save_layout)
-        self.ring = ContextRing(theme, reduce_motion=app.settings.reduce_motion)
-        self.ring.window_asked.connect(self.open_models)
-        self.ring.compress_asked.connect(self.compress)
-        self.ring.cache_settings_asked.connect(self.open_cache_settings)
-        self._cache = CacheViewModel(self._cache_card, app.clock.now, self._tasks, self)
-        self._cache.changed.connect(self.ring.draw_cache)
-        self.ring.popover_shown.connect(self._cache.show)
-        self.ring.popover_hidden.connect(self._cache.hide)
+        deeds = HealthDeeds(
+            compress=self.compress,
+            fork=self.fork,
+            open_models=self.open_models,
+            open_cache_settings=self.open_cache_settings,
+        )
+        self.health = HealthRoom(app, self.window, self._tasks, theme, deeds)
+        self.ring = self.health.ring
         self.chat = ChatView(theme, icons, self.ring, self._choices)
+        self.health.stand_in(self.chat)
         self.sidebar_model = SidebarViewModel(
             app.library, self, publish=app.publish, on_error=notices.decide, parent=self
         )
@@ -102,6 +100,7 @@ class Workbench(QObject):
         self.ring.preview_asked.connect(self.compression.preview)
         self.lens = LensPage(app, self.chat, self.window, theme, icons, self._tasks, on_error=notices.decide)
         self.lens.left.connect(self.close_settings)
+        self.health.measured.connect(self.lens.measure)
         self.doors = Doors(app, self.window, self._tasks, opened=self.open_chat, parent=self)
         self.finding = Finding(
             app,
@@ -192,6 +191,19 @@ class Workbench(QObject):
     def compress(self) -> None:
         self.chat.compress()
 
+    def fork(self) -> None:
+        """Go on in a new chat that has room (U10)."""
+        if self.chat.model and self.chat.model.state.path and not self.chat.model.session.is_running:
+            self._tasks.start("fork", self._fork(self.chat.model))
+
+    async def _fork(self, model: ChatViewModel) -> None:
+        self.say(self.tr("A summary is made for the new chat …"))
+        title = self.tr("{title} · fork").format(title=model.state.title)
+        forked = await self._app.forking.fork(
+            model.id, model.state.path[-1].id, title=title, kind=ForkKind.SUMMARY
+        )
+        self.open_chat(forked.chat_id)
+
     async def aclose(self) -> None:
         """Save what is typed and stop watching; what runs is the application's."""
         await self._tasks.aclose()
@@ -210,11 +222,10 @@ class Workbench(QObject):
         model = await self._model(chat_id)
         self._leave()
         self._current = chat_id
-        self.ring.draw_cache(None)
         self.chat.show_chat(model, self._positions.get(chat_id))
         self.lens.follow()
-        model.fill_changed.connect(self._draw_fill)
-        self._draw_fill(model.session.fill(*parted(model.draft, model.pastes)))
+        self.health.follow(model)
+        self.health.draw_fill(model.session.fill(*parted(model.draft, model.pastes)))
         self.sidebar_model.set_current(chat_id)
         self.window.set_title(model.state.title)
         self.window.show_page(CHAT)
@@ -236,7 +247,6 @@ class Workbench(QObject):
             return
         chat, tail = await self._app.end_of(chat_id, _PREVIEWED)
         self._leave()
-        self._draw_fill(None)
         state = ChatState(path=tail, title=chat.title)
         self.chat.preview(preview_items(state), state)
         self.sidebar_model.set_current(chat_id)
@@ -281,7 +291,7 @@ class Workbench(QObject):
 
     def _leave(self) -> None:
         if self._current and self.chat.model:
-            self.chat.model.fill_changed.disconnect(self._draw_fill)
+            self.health.follow(None)
             if position := self.chat.leave():
                 self._positions[self._current] = position
 
@@ -290,14 +300,6 @@ class Workbench(QObject):
         self._app.attention.writing_in = self._current if is_here else None
         if is_here and self.chat.model:
             self.chat.model.session.take_up()
-
-    async def _cache_card(self) -> CacheCard | None:
-        model = self.chat.model
-        return await model.session.cache_card() if model else None
-
-    def _draw_fill(self, fill: Fill | None) -> None:
-        self.ring.draw(ring_state(fill))
-        self.lens.measure()
 
     def _chat_ports(self) -> ChatPorts:
         return ChatPorts(
@@ -368,8 +370,7 @@ class Workbench(QObject):
         self.lens.take(changes)
         for model in self._models.values():
             model.on_changes(changes)
-        if Fact.REQUESTS in changes.facts:
-            self._cache.reread()
+        self.health.on_changes(changes)
         if Fact.SETTINGS in changes.facts:
             self._follow_settings()
         if self.chat.model:
@@ -382,7 +383,7 @@ class Workbench(QObject):
         self._theme.set_mode(Mode(settings.theme))
         self._theme.set_zoom(settings.zoom_percent)
         self._languages.use(settings.language)
-        self.ring.reduce_motion = settings.reduce_motion
+        self.health.follow_settings(reduce_motion=settings.reduce_motion)
         self.chat.composer.set_enter_sends(enter_sends=settings.enter_sends)
         self._tasks.start("offers", self._load_offers())
 
@@ -393,6 +394,7 @@ class Workbench(QObject):
     async def prepared(self) -> None:
         """The store is open: what was shown first becomes what it holds."""
         self._follow_settings()
+        self.health.prepared()
         await self.sidebar_model.load()
 
     def _save_layout(self, layout: WindowLayout) -> None:
@@ -431,6 +433,8 @@ class Workbench(QObject):
             "own_above": lambda: chat.transcript.step_own(-1),
             "own_below": lambda: chat.transcript.step_own(1),
             "sidebar": window.toggle_sidebar,
+            "panel": self.health.toggle,
+            "fork": self.fork,
             "zoom_in": lambda: self._zoom(10),
             "zoom_out": lambda: self._zoom(-10),
             "zoom_reset": lambda: self._zoom(0),

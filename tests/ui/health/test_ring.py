@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.context.budget import Category, Fill, Projection, Stage
+from app.context.budget import Category, Fill, Growth, Projection, Stage
 from app.context.budget import Health as Measured
 from app.models.window import Window, WindowSource
 from ui.health.ring import ContextRing
@@ -270,7 +270,9 @@ def a_fill(window_tokens: int) -> Fill:
 
 
 def test_a_fill_becomes_a_ring_whose_ghost_is_the_draft() -> None:
-    assert ring_state(a_fill(200_000), turns_left=9) == RingState(
+    assert ring_state(
+        a_fill(200_000), Growth(tokens_per_turn=5_300.4, acceleration=0.0, turns_left=9), last_tokens=64_123
+    ) == RingState(
         use=0.42,
         ghost=0.1,
         health="healthy",
@@ -279,6 +281,9 @@ def test_a_fill_becomes_a_ring_whose_ghost_is_the_draft() -> None:
         used_tokens=84_000,
         window_tokens=200_000,
         turns_left=9,
+        growth_tokens=5_300,
+        last_tokens=64_123,
+        source=WindowSource.REGISTRY,
         composition=((Category.SYSTEM, 64_000), (Category.DRAFT, 20_000)),
     )
 
