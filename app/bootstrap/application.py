@@ -60,6 +60,7 @@ from app.vault.vault import Vault
 
 if TYPE_CHECKING:
     from app.agent.course import Course
+    from app.chats.artifacts import Artifacts
     from app.chats.ledger_editing import LedgerEditing
     from app.chats.lensing import Lens
     from app.chats.summary_editing import SummaryEditing
@@ -472,6 +473,13 @@ class Application:
 
         session = await self.session(chat_id)
         return SummaryEditing(session.conversation, store=self.store, publish=self.publish)
+
+    async def artifacts(self, chat_id: ChatId) -> "Artifacts":
+        """The originals of an open chat, for the person."""
+        from app.chats.artifacts import Artifacts  # same
+
+        session = await self.session(chat_id)
+        return Artifacts(session.conversation, vault=self.vault, kept=self.library.kept_blobs)
 
     @property
     def forking(self) -> Forking:

@@ -112,6 +112,30 @@ class Found:
     """The words by which it was found: `read_pattern` with it brings the same lines."""
 
 
+def lines_shown(shown: str, line_range: str, pattern: str, *, n_lines: int) -> tuple[tuple[int, int], ...]:
+    """First and last of each stretch of lines that a reading brought, by its text and what was asked for.
+
+    Args:
+        shown: `str(reading)`.
+        n_lines: Of the whole original.
+    """
+    if pattern:
+        numbers = [int(found[1]) for found in _NUMBERED.finditer(shown)]
+        starts = [at for at, n in enumerate(numbers) if not at or n != numbers[at - 1] + 1]
+        ends = [*(at - 1 for at in starts[1:]), len(numbers) - 1]
+        return tuple((numbers[start], numbers[end]) for start, end in zip(starts, ends, strict=False))
+    if cut := _CUT.search(shown[-_HINT_CHARS:]):
+        first, last = (int(number.replace(",", "")) for number in cut.groups())
+        return ((first, last),)
+    bounds = _bounds(line_range, n_lines)
+    return (bounds,) if bounds else ()
+
+
+_NUMBERED = re.compile(r"^(\d+): ", re.MULTILINE)
+_CUT = re.compile(r"\[lines ([\d,]+)–([\d,]+) of ")
+_HINT_CHARS = 200
+
+
 def search_originals(
     question: str, originals: Iterable[tuple[Address, str]], *, count: Count
 ) -> Found | None:

@@ -8,8 +8,9 @@ import os
 import struct
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import zstandard
@@ -92,6 +93,14 @@ class Vault:
     def read_piece(self, sha256: str, start: int, end: int) -> bytes:
         """As `read_range`, of a blob whose length is not known; for a thread."""
         return self._read_range(Blob(sha256=sha256, n_bytes=end, mime="", name=sha256[:12]), start, end)
+
+    def reader(self, blob: Blob) -> Callable[[int, int], bytes]:
+        """As `read_range`, for who is in a thread already."""
+        return partial(self._read_range, blob)
+
+    def path(self, blob: Blob) -> Path:
+        """The file in which it lies, compressed."""
+        return self._path(blob.sha256)
 
     def remove(self, sha256s: Iterable[str], *, before_s: float) -> None:
         """Delete these at once, but for what was put again since `before_s`, which is about to be referred to.
