@@ -38,6 +38,7 @@ from ui.shell.languages import is_compiled
 from ui.shell.notices import Notices, say
 from ui.shell.workbench import Workbench
 from ui.tool_stops import TOOL_STOPS
+from ui.vault_stops import VAULT_STOPS
 
 CARDS_A_PICTURE = 5
 SCREEN = {"name": "tour", "x": 0, "y": 0, "width": 2560, "height": 1600, "logicalDpi": 96, "dpr": 1}
@@ -299,6 +300,7 @@ STOPS: tuple[Stop, ...] = (
     *CACHE_STOPS,
     *FINDING_STOPS,
     *DATA_STOPS,
+    *VAULT_STOPS,
     Stop(name="search", shows="Titles are filtered while one types.", bring=searching),
     Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted),
     Stop(name="shortcuts", shows="Every shortcut, under Ctrl+/.", bring=shortcuts),

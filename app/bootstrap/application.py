@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -38,6 +38,7 @@ from app.context.counting import Counter
 from app.context.engine import Engine, Standing
 from app.context.ports import StepPorts, Writer
 from app.core.approvals import Consent, Wish
+from app.core.artifacts import PartKey, Sight
 from app.core.entries import Chat, Entry
 from app.core.errors import AppError, StoreError
 from app.core.ids import ChatId, ModelId
@@ -480,6 +481,10 @@ class Application:
 
         session = await self.session(chat_id)
         return Artifacts(session.conversation, vault=self.vault, kept=self.library.kept_blobs)
+
+    async def sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
+        """See `Artifacts.sights`."""
+        return await (await self.artifacts(chat_id)).sights()
 
     @property
     def forking(self) -> Forking:

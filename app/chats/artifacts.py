@@ -13,9 +13,10 @@ from typing import cast
 from app.context.conversation import Conversation
 from app.context.originals import Originals, part_address, run_address, run_text
 from app.context.reading import Folded, Shown, read
+from app.core.artifacts import LEAST_CHARS, Artifact, PartKey, Sight
 from app.core.entries import Entry
 from app.core.errors import OriginalLost
-from app.core.folds import Fold, FoldKind
+from app.core.folds import Fold
 from app.core.ids import EntryId
 from app.core.parts import Blob, MediaPart, Part, ToolResultPart, body_of, file_name_of
 from app.tokens.estimate import estimate_body
@@ -24,45 +25,8 @@ from app.vault.lines import Lines
 from app.vault.reading import lines_shown
 from app.vault.vault import Vault
 
-LEAST_CHARS = 4_000
-"""A shorter text of an entry is no artifact of its own, but where it was shortened by itself."""
 _TEXTS = ("text/", "application/json")
 FILE_READ = "file_read"
-
-PartKey = tuple[EntryId, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """What the model sees of an original. All tokens are estimates."""
-
-    fate: FoldKind | None
-    """None: all of it."""
-    tokens: int
-    shown_tokens: int
-    """0 where a summary or a stub stands for more than it."""
-    back_tokens: int
-    """So much is added where its group is put back; 0 of what can't be, as a whole run."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Artifact:
-    address: str
-    name: str
-    mime: str
-    n_bytes: int
-    n_lines: int
-    """0: not known, or it has none."""
-    entry_id: EntryId
-    """The first that holds it; of a run its first."""
-    blob: Blob | None
-    """None: it lies in the entries."""
-    standing: Standing | None
-    """None: on the shown branch nothing holds it."""
-    is_kept: bool = False
-    """For ever (C26)."""
-    is_run: bool = False
-    """What a fold hides as a whole, as one text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,9 +82,9 @@ class Artifacts:
         kept = frozenset(blob.sha256 for blob in await self._kept())
         return await asyncio.to_thread(_listed, self._conversation, kept)
 
-    async def standings(self) -> Mapping[PartKey, Standing]:
+    async def sights(self) -> Mapping[PartKey, Sight]:
         """Of the parts of the shown branch that are artifacts, by entry and index."""
-        return await asyncio.to_thread(_standings, self._conversation)
+        return await asyncio.to_thread(_sights, self._conversation)
 
     async def open(self, address: str) -> Opened:
         """
@@ -168,8 +132,8 @@ class Artifacts:
         return Originals({entry.id: entry for entry in entries}, entries.path, folds, deletions).find(wanted)
 
 
-def _standings(conversation: Conversation) -> dict[PartKey, Standing]:
-    found: dict[PartKey, Standing] = {}
+def _sights(conversation: Conversation) -> dict[PartKey, Sight]:
+    found: dict[PartKey, Sight] = {}
     by_itself = {(fold.first, fold.part) for fold in conversation.folds if fold.part is not None}
     for item in _reading(conversation):
         if isinstance(item, Shown):
@@ -184,7 +148,7 @@ def _reading(conversation: Conversation) -> Iterable[Shown | Folded]:
     return read(path, folds, tuple(conversation.deletions), rev=conversation.chat.rev)
 
 
-def _of_shown(item: Shown, by_itself: set[PartKey]) -> Iterator[tuple[PartKey, Standing]]:
+def _of_shown(item: Shown, by_itself: set[PartKey]) -> Iterator[tuple[PartKey, Sight]]:
     back = sum(
         _tokens(entry.parts[index]) - _replaced(fold)
         for entry, folds in zip(item.entries, item.folds, strict=True)
@@ -198,17 +162,17 @@ def _of_shown(item: Shown, by_itself: set[PartKey]) -> Iterator[tuple[PartKey, S
             fate = fold.kind if fold else None
             yield (
                 key,
-                Standing(fate=fate, tokens=tokens, shown_tokens=shown, back_tokens=max(0, back)),
+                Sight(fate=fate, tokens=tokens, shown_tokens=shown, back_tokens=max(0, back)),
             )
 
 
-def _of_folded(item: Folded, by_itself: set[PartKey]) -> Iterator[tuple[PartKey, Standing]]:
+def _of_folded(item: Folded, by_itself: set[PartKey]) -> Iterator[tuple[PartKey, Sight]]:
     for entry in item.entries:
         back = sum(map(_tokens, entry.parts))
         for key, part in _artifacts(entry, by_itself):
             yield (
                 key,
-                Standing(fate=item.fold.kind, tokens=_tokens(part), shown_tokens=0, back_tokens=back),
+                Sight(fate=item.fold.kind, tokens=_tokens(part), shown_tokens=0, back_tokens=back),
             )
 
 
@@ -221,16 +185,16 @@ def _artifacts(entry: Entry, by_itself: set[PartKey]) -> Iterator[tuple[PartKey,
 
 def _listed(conversation: Conversation, kept: frozenset[str]) -> tuple[Artifact, ...]:
     """Texts of entries are among them only where the model does not see them whole."""
-    standings = _standings(conversation)
+    sights = _sights(conversation)
     entries = {entry.id: entry for entry in conversation.transcript}
     found: dict[str, Artifact] = {}
     for item in _reading(conversation):
         if isinstance(item, Folded) and (run := _run(item.fold, conversation.path)):
             found.setdefault(run.address, run)
-    for key, standing in standings.items():
+    for key, sight in sights.items():
         part = entries[key[0]].parts[key[1]]
-        if isinstance(_original(part), Blob) or standing.fate is not None:
-            artifact = _artifact(key, part, standing, kept)
+        if isinstance(_original(part), Blob) or sight.fate is not None:
+            artifact = _artifact(key, part, sight, kept)
             found.setdefault(artifact.address, artifact)
     order = {entry.id: n for n, entry in enumerate(conversation.path)}
     shown = sorted(found.values(), key=lambda artifact: order.get(artifact.entry_id, 0))
@@ -262,12 +226,12 @@ def _run(fold: Fold, path: Sequence[Entry]) -> Artifact | None:
         n_lines=text.count("\n") + 1,
         entry_id=run[0].id,
         blob=None,
-        standing=Standing(fate=fold.kind, tokens=tokens, shown_tokens=_replaced(fold), back_tokens=0),
+        sight=Sight(fate=fold.kind, tokens=tokens, shown_tokens=_replaced(fold), back_tokens=0),
         is_run=True,
     )
 
 
-def _artifact(key: PartKey, part: Part, standing: Standing | None, kept: frozenset[str]) -> Artifact:
+def _artifact(key: PartKey, part: Part, sight: Sight | None, kept: frozenset[str]) -> Artifact:
     body = _original(part)
     blob = body if isinstance(body, Blob) else None
     text = body if isinstance(body, str) else ""
@@ -279,7 +243,7 @@ def _artifact(key: PartKey, part: Part, standing: Standing | None, kept: frozens
         n_lines=blob.n_lines if blob else text.count("\n") + 1,
         entry_id=key[0],
         blob=blob,
-        standing=standing,
+        sight=sight,
         is_kept=blob is not None and blob.sha256 in kept,
     )
 

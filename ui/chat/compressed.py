@@ -5,7 +5,7 @@ from itertools import chain
 
 from app.context.conversation import Conversation
 from app.context.transcript import Transcript, groups
-from app.core.folds import Fold
+from app.core.folds import Fold, FoldKind
 from app.core.ids import EntryId
 from app.core.records import PUT_BACK, Alert
 from ui.chat.state import Compressed
@@ -24,6 +24,7 @@ def compressed(conversation: Conversation) -> tuple[Compressed, ...]:
                     n_messages=_n_covered(folds, conversation.transcript),
                     tokens_before=made.tokens_before,
                     tokens_after=made.tokens_after,
+                    has_summary=any(fold.kind is FoldKind.SUMMARISED for fold in folds),
                     is_undone=all(fold.undone_rev is not None for fold in folds),
                 )
             )

@@ -1,6 +1,7 @@
 """The end of a chat as it is stored, as items, before the chat is open."""
 
-from ui.chat.items import ChatItems, ItemPorts, Told
+from ui.chat.item_ports import ItemPorts, Told
+from ui.chat.items import ChatItems
 from ui.chat.state import ChatState
 
 
@@ -16,6 +17,7 @@ def preview_items(state: ChatState) -> ChatItems:
         failed=lambda _: None,
         tell=tell,
         want=lambda _: None,
+        peek=lambda _: None,
     )
     items = ChatItems(ports)
     items.update(state)

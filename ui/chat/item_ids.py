@@ -9,6 +9,13 @@ from ui.kit.items import ItemId
 ASKED = "asked/"
 """Before the item of the call that waits for the person."""
 
+CARD = "card/"
+"""Before the entry and the place in it of a result that has a card."""
+
+
+def card_id(entry_id: EntryId, index: int) -> ItemId:
+    return ItemId(f"{CARD}{entry_id}/{index}")
+
 
 def item_id(entry_id: EntryId, kind: type[Part], n: int) -> ItemId:
     """The first text carries the entry's own id, so that a live answer and its entry are one item."""

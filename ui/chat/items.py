@@ -1,44 +1,39 @@
 """The transcript's entries as the items of a list: one value per bubble, row, card and divider."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, takewhile
 
 from app.core.entries import Entry, Origin
-from app.core.ids import EntryId, ModelId
+from app.core.ids import EntryId
 from app.core.parts import (
     Blob,
     Body,
     MediaPart,
-    OpaquePart,
     Part,
     TextPart,
     ThinkingPart,
     ToolCallPart,
-    ToolResultPart,
     body_of,
 )
-from app.core.records import Alert, RequestRecord
+from app.core.records import Alert
 from ui.chat.compressed import by_entry
-from ui.chat.item_ids import ASKED, asked, call_item, item_id
-from ui.chat.parts import LONGEST_SHOWN_BYTES, call_id, length, runs, size, source
-from ui.chat.pastes import lines_in
-from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, is_open_ended, turn_of
+from ui.chat.contents import Contents, Place, has_card, whole
+from ui.chat.item_ids import ASKED, CARD, asked, call_item, card_id, item_id
+from ui.chat.item_ports import ItemPorts
+from ui.chat.parts import call_id, length, runs, size
+from ui.chat.state import ChatState, Compressed, Kin, Live, Phase, is_open_ended, turn_of
+from ui.chat.texts import Beginning, Texts
 from ui.chat.words import ChatWords
 from ui.kit.items import (
-    Action,
     AssistantItem,
-    Footer,
     HostedItem,
     Item,
     ItemId,
     NoticeItem,
-    PasteItem,
     ReasoningItem,
     StatusItem,
     Tone,
-    ToolItem,
-    UserItem,
 )
 
 FAILURE = "failure"
@@ -47,50 +42,16 @@ REVERT = "revert"
 COMPRESSED = "compressed/"
 """Before the id of the entry that the line follows."""
 NOTED = "noted/"  # likewise
+KIN = "kin/"
+"""Before the id of the chat that the line leads to."""
 DELETED = "deleted/"
 """Before the id of the entry in whose place the line stands."""
 _OUTPUT_LINES = 24
 """Of what a call writes while it runs: its end, not folded."""
+_CARD_CHARS = 400
+"""About as much room as a card takes."""
 _DETAIL_CHARS = 400
 """So much of the other side's words stands on an error's card; Copy gives all."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """An error in the words of the window; made by the shell, which knows every code."""
-
-    title: str
-    text: str
-    hint: str
-    detail: str
-    actions: tuple[Action, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ItemPorts:
-    """What the items ask of their chat."""
-
-    versions: Callable[[EntryId], tuple[int, int]]
-    """1-based place and number of the versions of an entry."""
-    record: Callable[[EntryId], RequestRecord | None]
-    """The request that an answer came from."""
-    failed: Callable[[EntryId], ModelId | None]
-    """The model that failed, where another one gave an answer."""
-    tell: Callable[[Exception], Told]
-    want: Callable[[Blob], None]
-    """A text that is on or near the screen lies in the vault: read it and hand it to `take`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Place:
-    """Where an item comes from: consecutive parts of one kind of one entry; a call with its results."""
-
-    entry: Entry
-    parts: tuple[Part, ...]
-    is_last: bool
-    """Whether it ends its entry, and so carries the footer."""
-    n_chars: int
-    """About how many characters its texts take on the screen; 0 where it has none."""
 
 
 class ChatItems:
@@ -103,17 +64,16 @@ class ChatItems:
         self._ids: list[ItemId] = []
         self._ends: list[int] = []
         """How many ids there are up to and with each entry of the path."""
-        self._places: dict[ItemId, _Place] = {}
+        self._places: dict[ItemId, Place] = {}
         self._revisions: dict[ItemId, int] = {}
         self._told: dict[EntryId, Compressed] = {}
         """Compressions, by the entry that their line follows."""
         self._noted: dict[EntryId, list[Alert]] = {}  # likewise
+        self._kin: dict[ItemId, Kin] = {}
         self._calls: dict[str, ItemId] = {}
         """The newest row of each call id."""
-        self._texts: dict[str, str] = {}
-        """Texts of vault blobs that were read for the screen, by hash."""
-        self._showing: dict[str, set[ItemId]] = {}
-        """The items that asked for a blob, by hash."""
+        self._texts = Texts(ports.want, ports.peek)
+        self._contents = Contents(ports, self._texts)
 
     # -- what the view asks
 
@@ -142,12 +102,14 @@ class ChatItems:
             return self._words.compressed(self._told[EntryId(item.removeprefix(COMPRESSED))])
         if item.startswith(NOTED):
             return self._words.noted(self._noted[EntryId(item.removeprefix(NOTED))])
+        if item.startswith(KIN):
+            return self._words.kin(self._kin[item])
         if item.startswith(DELETED):
             return self._words.deleted()
         live = self._state.live
         if live and live.answer_id and item.startswith(live.answer_id):
             return self._under_way(live, item)
-        return self._stored(item, self._places[item])
+        return self._contents.of(item, self._places[item], self._state)
 
     def compressed_of(self, item: ItemId) -> Compressed | None:
         """The compression that a line tells of."""
@@ -163,6 +125,16 @@ class ChatItems:
         shown = (item for item, place in self._places.items() if place.entry.id == entry.id)
         return next((item for item in (*calls, *islice(shown, 1)) if item), None)
 
+    def kin_of(self, item: ItemId) -> Kin | None:
+        """The chat that a line leads to."""
+        return self._kin.get(item)
+
+    def original_of(self, item: ItemId) -> Part | None:
+        """The longest part that an item shows, or stands for."""
+        place = self._places.get(item)
+        parts = (*place.parts, *(whole(place) if place.is_last else ())) if place else ()
+        return max(parts, key=size, default=None)
+
     def can_delete(self, item: ItemId) -> bool:
         entry = self.entry_of(item)
         return entry is not None and entry.id not in self._state.deleted
@@ -173,12 +145,12 @@ class ChatItems:
             told = self._ports.tell(self._state.failure)
             return "\n".join(filter(None, (told.title, told.text, told.hint, told.detail)))
         place = self._places.get(item)
-        parts = _whole(place) if place else ()
+        parts = whole(place) if place else ()
         return tuple(body_of(part) for part in parts if not isinstance(part, MediaPart))
 
     def texts(self) -> Callable[[], Sequence[tuple[ItemId, tuple[Body, ...]]]]:
         """Gives the stored bodies of each item as they are now, in the list's order; for a thread."""
-        ids, places = tuple(self._ids), dict(self._places)
+        ids, places = tuple(item for item in self._ids if not item.startswith(CARD)), dict(self._places)
         found = ((item, places.get(item)) for item in ids)
         return lambda: [(item, tuple(map(body_of, place.parts))) for item, place in found if place]
 
@@ -190,11 +162,12 @@ class ChatItems:
         if old.live and state.path:
             self._remember(old.live, state.path[-1])
         n_kept, new = self._kept(old.path, state.path)
-        if (state.compressed, state.deleted, state.alerts) != (old.compressed, old.deleted, old.alerts):
+        if _beside(state) != _beside(old):
             n_kept = min(n_kept, self._first_told(old, state))
             new = state.path[n_kept:]
             self._told = {told.after: told for told in state.compressed}
             self._noted = by_entry(state.alerts)
+            self._kin = {ItemId(f"{KIN}{each.id}"): each for each in state.kin}
         start = self._ends[n_kept - 1] if n_kept else 0
         before = self._ids[start:]
         del self._ids[start:], self._ends[n_kept:]
@@ -211,25 +184,28 @@ class ChatItems:
         after = self._ids[start:]
         fresh = set(after) - gone
         changed = tuple(item for item in dict.fromkeys(touched) if item not in fresh)
-        for item in changed:
-            self._revisions[item] = self._revisions.get(item, 0) + 1
-        return before != after, changed
+        return before != after, self._renewed(changed)
 
     def take(self, blob: Blob, text: str) -> tuple[ItemId, ...]:
         """A blob that was wanted has come. Returns: the items that show it."""
-        self._texts[blob.sha256] = text
-        found = tuple(self._showing.pop(blob.sha256, ()))
-        for item in found:
+        return self._renewed(self._texts.take(blob, text))
+
+    def take_beginning(self, blob: Blob, beginning: Beginning) -> tuple[ItemId, ...]:
+        """The first lines of one. Returns: the cards that show them."""
+        return self._renewed(self._texts.take_beginning(blob, beginning))
+
+    def _renewed(self, items: tuple[ItemId, ...]) -> tuple[ItemId, ...]:
+        for item in items:
             self._revisions[item] = self._revisions.get(item, 0) + 1
-        return found
+        return items
 
     def _remember(self, live: Live, answer: Entry) -> None:
         """A long answer that has just been streamed needn't be read from the vault."""
         texts = [part.text for part in answer.parts if isinstance(part, TextPart)]
         blob = texts[0] if len(texts) == 1 else None
         is_this = answer.id == live.answer_id
-        if is_this and isinstance(blob, Blob) and blob.n_bytes <= LONGEST_SHOWN_BYTES:
-            self._texts[blob.sha256] = live.text
+        if is_this and isinstance(blob, Blob):
+            self._texts.keep(blob, live.text)
 
     def _at_work(self, old: Live | None, live: Live | None) -> list[ItemId]:
         """Rows of calls of which something was heard."""
@@ -242,11 +218,6 @@ class ChatItems:
         """Items of the turns to which some answers belong."""
         turn = {entry_id for answer in answers for entry_id in turn_of(self._state.path, answer)}
         return [item for item, place in self._places.items() if place.entry.id in turn] if turn else []
-
-    def _has_changed(self, entry: Entry) -> bool:
-        """Whether a call of the entry's turn has changed files."""
-        changed = self._state.changed
-        return bool(changed) and not changed.isdisjoint(turn_of(self._state.path, entry.id))
 
     # -- the list
 
@@ -276,7 +247,7 @@ class ChatItems:
             n = seen[kind] = seen.get(kind, -1) + 1
             item = item_id(entry.id, kind, n)
             self._ids.append(item)
-            self._places[item] = _Place(
+            self._places[item] = Place(
                 entry=entry,
                 parts=run,
                 is_last=at == len(found_runs) - 1,
@@ -285,11 +256,29 @@ class ChatItems:
             if isinstance(run[0], ToolCallPart):
                 self._calls[run[0].call_id] = item
             found.append(item)
+        found.extend(self._add_cards(entry))
         for lines, name in ((self._noted, NOTED), (self._told, COMPRESSED)):
             if entry.id in lines:
                 self._ids.append(ItemId(f"{name}{entry.id}"))
                 found.append(self._ids[-1])
+        kin = [item for item, each in self._kin.items() if each.after == entry.id]
+        self._ids.extend(kin)
+        found.extend(kin)
         self._ends.append(len(self._ids))
+        return found
+
+    def _add_cards(self, entry: Entry) -> list[ItemId]:
+        """A card below the row of each result whose original lies beside the context."""
+        if entry.origin is not Origin.TOOL or entry.id in self._state.deleted:
+            return []
+        found: list[ItemId] = []
+        for index, part in enumerate(entry.parts):
+            sight = self._state.sights.get((entry.id, index))
+            if has_card(part, sight) and call_id(part) in self._calls:
+                item = card_id(entry.id, index)
+                self._places[item] = Place(entry=entry, parts=(part,), is_last=False, n_chars=_CARD_CHARS)
+                self._ids.append(item)
+                found.append(item)
         return found
 
     def _hide(self, entry: Entry) -> list[ItemId]:
@@ -297,13 +286,15 @@ class ChatItems:
         if entry.origin is Origin.TOOL and entry.parent_id in self._state.deleted:
             return []
         self._ids.append(item := ItemId(f"{DELETED}{entry.id}"))
-        self._places[item] = _Place(entry=entry, parts=(), is_last=False, n_chars=0)
+        self._places[item] = Place(entry=entry, parts=(), is_last=False, n_chars=0)
         return [item]
 
     def _first_told(self, old: ChatState, state: ChatState) -> int:
-        """Up to which entry of the path no line about a compression, an alert or a deletion came, went or changed."""
+        """Up to which entry of the path no line about a compression, an alert, a fork or a deletion, and no card, came, went or changed."""
         was, now = ({*each.compressed, *each.alerts} for each in (old, state))
         changed = {told.after for told in was ^ now} | (old.deleted ^ state.deleted)
+        changed |= {kin.after for kin in set(old.kin) ^ set(state.kin)}
+        changed |= {key[0] for key, _ in set(old.sights.items()) ^ set(state.sights.items())}
         n = next((at for at, entry in enumerate(state.path) if entry.id in changed), len(state.path))
         while 0 < n < len(state.path) and state.path[n].origin is Origin.TOOL:
             n -= 1
@@ -358,128 +349,10 @@ class ChatItems:
             return ReasoningItem(title=self._words.aside(Origin.ASSISTANT), text=live.reasoning)
         return AssistantItem(text=live.text, is_streaming=True)
 
-    def _stored(self, item: ItemId, place: _Place) -> Item:
-        origin, first, words = place.entry.origin, place.parts[0], self._words
-        match first:
-            case ToolCallPart():
-                return self._call(item, first, place.parts[1:])
-            case ToolResultPart():
-                body = self._text(item, place.parts)
-                return ToolItem(
-                    title=words.result_of(first.name),
-                    figures=words.length(size(first)),
-                    body=body,
-                    actions=self._ways_to(place.parts),
-                )
-            case ThinkingPart(redacted=True):
-                return ReasoningItem(title=words.hidden_reasoning(), text="")
-            case OpaquePart():
-                return NoticeItem(title=words.unsupported(), chip=first.kind, text=first.json[:2_000])
-            case TextPart(is_paste=True):
-                return self._paste(item, place, first)
-            case _ if origin in (Origin.SYSTEM, Origin.NOTE) or isinstance(first, ThinkingPart):
-                return ReasoningItem(title=words.aside(origin), text=self._text(item, place.parts))
-            case _:
-                return self._message(item, place)
 
-    def _message(self, item: ItemId, place: _Place) -> Item:
-        text = self._text(item, place.parts)
-        away = [part for part in place.parts if self._is_away(part)]
-        if place.entry.origin is Origin.USER:
-            media = ((source(part), part if isinstance(part, MediaPart) else None) for part in away)
-            chips = tuple(self._words.chip(source, part) for source, part in media)
-            return UserItem(text=text, attachments=chips, footer=self._footer(place))
-        if away:  # a blob or a picture of an answer stands alone
-            card, ways = self._words.card(source(away[0])), self._ways_to(place.parts)
-            return replace(card, actions=self._footer(place).actions if ways and place.is_last else ways)
-        return AssistantItem(text=text, footer=self._footer(place))
-
-    def _paste(self, item: ItemId, place: _Place, part: TextPart) -> PasteItem:
-        body = part.text
-        if isinstance(body, Blob):
-            n_lines, n_bytes = body.n_lines, body.n_bytes
-        else:
-            n_lines, n_bytes = lines_in(body), len(body.encode(errors="replace"))
-        return PasteItem(
-            title=self._words.paste(),
-            figures=self._words.extent(n_lines, n_bytes),
-            text=self._text(item, place.parts),
-            actions=() if place.is_last else self._ways_to(place.parts),
-            footer=self._footer(place),
-        )
-
-    def _call(self, item: ItemId, call: ToolCallPart, results: tuple[Part, ...]) -> ToolItem:
-        arguments = self._text(item, (call,))
-        result = self._text(item, results)
-        is_error = any(isinstance(part, ToolResultPart) and part.is_error for part in results)
-        live = None if results else self._live_call(item)
-        if live:
-            output = "\n".join(live.output.splitlines()[-_OUTPUT_LINES:])
-            return ToolItem(
-                title=self._words.call(call.name, arguments),
-                state="asking" if live.wish else "running",
-                figures=self._words.under_way(live),
-                body=output or arguments,
-            )
-        return ToolItem(
-            title=self._words.call(call.name, arguments),
-            state="failed" if is_error else "done" if results else "waiting",
-            figures=self._words.length(sum(size(part) for part in results)),
-            body="\n\n".join(filter(None, (arguments, result))),
-            actions=(*self._ways_to((call, *results)), *self._ways_back(item)),
-        )
-
-    def _ways_back(self, item: ItemId) -> tuple[Action, ...]:
-        """For a call of an answer that changed files."""
-        entry = self._places[item].entry
-        return (self._words.revert(),) if entry.id in self._state.changed else ()
-
-    def _live_call(self, item: ItemId) -> LiveCall | None:
-        calls = self._state.live.calls if self._state.live else ()
-        return next((call for call in calls if call_item(call) == item), None)
-
-    def _footer(self, place: _Place) -> Footer:
-        if not place.is_last:
-            return Footer()
-        entry, words = place.entry, self._words
-        second = words.edit() if entry.origin is Origin.USER else words.retry()
-        more = (words.save(),) if self._is_too_long(_whole(place)) else ()
-        more += (words.revert(),) if self._has_changed(entry) else ()
-        version, n_versions = self._ports.versions(entry.id)
-        return Footer(
-            actions=(words.copy(), second, *more),
-            figures=words.figures(entry, self._ports.record(entry.id), self._ports.failed(entry.id)),
-            version=version,
-            n_versions=n_versions,
-        )
-
-    # -- texts
-
-    def _text(self, item: ItemId, parts: tuple[Part, ...]) -> str:
-        """What of `parts` is text and here; what is in the vault and not too long is asked for."""
-        found: list[str] = []
-        for part in parts:
-            body = body_of(part)
-            if isinstance(body, Blob) and self._is_away(part):
-                if body.n_bytes <= LONGEST_SHOWN_BYTES:
-                    self._showing.setdefault(body.sha256, set()).add(item)
-                    self._ports.want(body)
-            else:
-                found.append(self._texts[body.sha256] if isinstance(body, Blob) else body)
-        return "\n\n".join(filter(None, found))
-
-    def _is_too_long(self, parts: tuple[Part, ...]) -> bool:
-        """Whether there is a text among them that the window never holds."""
-        bodies = map(body_of, parts)
-        return any(isinstance(body, Blob) and body.n_bytes > LONGEST_SHOWN_BYTES for body in bodies)
-
-    def _ways_to(self, parts: tuple[Part, ...]) -> tuple[Action, ...]:
-        """How a text that is not shown is had all the same."""
-        return (self._words.copy(), self._words.save()) if self._is_too_long(parts) else ()
-
-    def _is_away(self, part: Part) -> bool:
-        body = body_of(part)
-        return isinstance(part, MediaPart) or (isinstance(body, Blob) and body.sha256 not in self._texts)
+def _beside(state: ChatState) -> tuple[object, ...]:
+    """What of a state stands between the entries."""
+    return state.compressed, state.alerts, state.deleted, state.sights, state.kin
 
 
 def _end_of(state: ChatState) -> tuple[object, ...]:
@@ -487,8 +360,3 @@ def _end_of(state: ChatState) -> tuple[object, ...]:
     is_said = bool(state.path) and state.path[-1].origin is Origin.USER
     making = state.compressing, state.compressing_s
     return state.live, state.failure, state.pause, making, state.reverting, is_said
-
-
-def _whole(place: _Place) -> tuple[Part, ...]:
-    """What the actions of an item mean: at the end of a person's message all of it."""
-    return place.entry.parts if place.is_last and place.entry.origin is Origin.USER else place.parts

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from app.core.errors import StoreError
 from app.core.parts import Blob, Body
-from ui.chat.items import Told
+from ui.chat.item_ports import Told
 
 Read = Callable[[Blob], Awaitable[bytes]]
 

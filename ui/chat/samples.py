@@ -26,7 +26,8 @@ from app.core.parts import (
 from app.core.usage import Usage
 from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint
-from ui.chat.items import ChatItems, ItemPorts, Told
+from ui.chat.item_ports import ItemPorts, Told
+from ui.chat.items import ChatItems
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import paste_of
 from ui.chat.state import ChatState, Live, LiveCall, Reverting
@@ -98,6 +99,7 @@ def sample_view(
             failed=lambda _: None,
             tell=_told,
             want=lambda _: None,
+            peek=lambda _: None,
         )
     )
     items.update(state)

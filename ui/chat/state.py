@@ -1,12 +1,14 @@
 """What a chat shows, as one value; how each event of a turn changes it."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import assert_never
 
 from app.agent.outlook import Outlook
 from app.agent.reverting import Reverted
 from app.core.approvals import Wish
+from app.core.artifacts import PartKey, Sight
 from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError
 from app.core.events import (
@@ -34,7 +36,7 @@ from app.core.events import (
     TurnStarted,
     TurnStopped,
 )
-from app.core.ids import CompactionId, EntryId, ModelId, TurnId
+from app.core.ids import ChatId, CompactionId, EntryId, ModelId, TurnId
 from app.core.records import Alert
 
 
@@ -127,7 +129,20 @@ class Compressed:
     n_messages: int
     tokens_before: int
     tokens_after: int
+    has_summary: bool = False
     is_undone: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kin:
+    """A chat that shares this one's beginning up to an entry, as a line after it tells."""
+
+    id: ChatId
+    title: str
+    """Empty: it has none yet."""
+    after: EntryId
+    is_parent: bool = False
+    """This chat was forked from it; else it was forked from this one."""
 
 
 class Prospect(Enum):
@@ -208,12 +223,15 @@ class ChatState:
     """Oldest first."""
     alerts: tuple[Alert, ...] = ()
     """What of the chat's requests was worth a word, oldest first."""
+    kin: tuple[Kin, ...] = ()
     deleted: frozenset[EntryId] = frozenset()
     """Entries in whose place a line stands with the way back (M10)."""
     compressing: str | None = None
     """The pipeline's step while the person waits for a compression; None: no one does."""
     compressing_s: int = 0
     """Whole seconds since that began."""
+    sights: Mapping[PartKey, Sight] = field(default_factory=dict[PartKey, Sight])
+    """What the model sees of the originals of the path."""
     changed: frozenset[EntryId] = frozenset()
     """Answers whose calls changed files, as long as that is not taken back."""
     reverting: Reverting | None = None

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.agent.tools.tool import Reply
+from app.context.originals import part_address
 from app.core.ids import EntryId, ModelId
 from ui.chat.ask_card import AskCard
 from ui.chat.composer import Composer
@@ -21,6 +22,7 @@ from ui.chat.header import Header
 from ui.chat.item_ids import asked, call_of
 from ui.chat.items import FAILURE
 from ui.chat.model_picker import ModelChoice
+from ui.chat.parts import source
 from ui.chat.pastes import Paste
 from ui.chat.state import ChatState, turn_of
 from ui.chat.view_model import ChatViewModel
@@ -44,6 +46,10 @@ from ui.kit.transcript_view import TranscriptView
 _COLUMN_PX = 760
 _WITH_BESIDE_PX = 700
 """In a narrower view nothing stands beside the messages."""
+_OF_LINES = ("summary", "originals", "kin")
+"""Actions of the lines between messages that lead elsewhere."""
+_OF_ORIGINALS = ("open", "put_back", "copy_link", "save_original", "reveal")
+"""Actions of cards, and of rows that stand for a long text."""
 
 
 class ChatView(QWidget):
@@ -54,6 +60,11 @@ class ChatView(QWidget):
         notice_pressed(str): a button of the error card that is not the chat's own, by action id.
         models_wanted(): the page where models are set up.
         folder_opened(str): a folder that shall be shown in the file manager.
+        fork_wanted(str): another chat shall begin with this one up to an entry.
+        chat_opened(str): another chat shall be shown.
+        compaction_opened(str, str): id, and "summary" or "originals": what of it shall be looked at.
+        original_opened(str): an address whose text shall be looked at.
+        original_saved(Blob), original_revealed(Blob): what shall become a file, and whose file shall be shown.
     """
 
     link_activated = Signal(str)
@@ -61,6 +72,12 @@ class ChatView(QWidget):
     notice_pressed = Signal(str)
     models_wanted = Signal()
     folder_opened = Signal(str)
+    fork_wanted = Signal(str)
+    chat_opened = Signal(str)
+    compaction_opened = Signal(str, str)
+    original_opened = Signal(str)
+    original_saved = Signal(object)
+    original_revealed = Signal(object)
 
     def __init__(
         self, theme: Theme, icons: Icons, ring: QWidget, choices: Callable[[], Sequence[ModelChoice]]
@@ -305,25 +322,60 @@ class ChatView(QWidget):
             return
         entry = model.items.entry_of(item)
         deeds = {"copy": model.copy, "save": model.save, "undo": model.undo, "delete": model.delete}
-        ways_back = {"revert_now": model.reverts.do, "revert_not": model.reverts.leave}
-        if action == "retry":
+        ways_on = {
+            "go_on": model.go_on,
+            "revert_now": model.reverts.do,
+            "revert_not": model.reverts.leave,
+        }
+        if action in _OF_ORIGINALS:
+            self._act_on_original(item, action)
+        elif action in _OF_LINES:
+            self._follow_line(model, item, action)
+        elif action == "retry":
             model.retry(entry.id if entry else None)
-        elif action == "go_on":
-            model.go_on()
+        elif action in ways_on:
+            ways_on[action]()
         elif item == FAILURE and action != "copy":
             self._mend(action)
         elif action in deeds:
             deeds[action](item)
-        elif action in ways_back:
-            ways_back[action]()
-        elif entry and action == "revert":
-            model.reverts.ask(turn_of(self._state.path, entry.id))
+        elif entry:
+            self._act_on_entry(model, entry.id, action)
+
+    def _act_on_entry(self, model: ChatViewModel, entry_id: EntryId, action: str) -> None:
+        if action == "revert":
+            model.reverts.ask(turn_of(self._state.path, entry_id))
             self.transcript.follow()
-        elif entry and action == "edit":
-            model.begin_edit(entry.id)
+        elif action == "fork":
+            self.fork_wanted.emit(entry_id)
+        elif action == "edit":
+            model.begin_edit(entry_id)
             self.composer.input.setFocus()
-        elif entry and action in (PREVIOUS_VERSION, NEXT_VERSION):
-            model.show_version(entry.id, -1 if action == PREVIOUS_VERSION else 1)
+        elif action in (PREVIOUS_VERSION, NEXT_VERSION):
+            model.show_version(entry_id, -1 if action == PREVIOUS_VERSION else 1)
+
+    def _follow_line(self, model: ChatViewModel, item: ItemId, action: str) -> None:
+        if told := model.items.compressed_of(item):
+            self.compaction_opened.emit(told.id, action)
+        elif kin := model.items.kin_of(item):
+            self.chat_opened.emit(kin.id)
+
+    def _act_on_original(self, item: ItemId, action: str) -> None:
+        model = self._model
+        part, entry = (model.items.original_of(item), model.items.entry_of(item)) if model else (None, None)
+        if model is None or part is None or entry is None:
+            return
+        body = source(part)
+        if action == "put_back":
+            model.originals.put_back(entry.id)
+        elif action == "open":
+            self.original_opened.emit(str(part_address(part)))
+        elif action == "copy_link":
+            _to_clipboard(str(part_address(part)))
+        elif isinstance(body, str):
+            self.text_saved.emit(body)
+        else:
+            (self.original_saved if action == "save_original" else self.original_revealed).emit(body)
 
     def _mend(self, action: str) -> None:
         if action == "model":

@@ -1,18 +1,15 @@
 """One chat between its session and its view: state down, intentions up; no widget in it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from app.agent.reverting import Reverted
 from app.agent.session import ChatSession
 from app.agent.tools.tool import Reply
-from app.chats.folding import Folding
-from app.context.budget import Fill
 from app.core.entries import Origin
 from app.core.errors import StoreError
 from app.core.events import TurnEvent, TurnStarted
@@ -20,16 +17,20 @@ from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body, TextPart
 from app.core.records import Changes, Draft, Fact
 from app.health.metrics import alerts_of
-from app.settings import Settings
 from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed, deleted
 from ui.chat.finding import FindInChat
-from ui.chat.items import ChatItems, ItemPorts, Told
+from ui.chat.item_ports import ItemPorts
+from ui.chat.items import ChatItems
+from ui.chat.kin import Kinship
 from ui.chat.long_texts import joined, shown
+from ui.chat.originals import Originals
 from ui.chat.pastes import Paste, parted, paste_of
+from ui.chat.ports import ChatPorts
 from ui.chat.reverting import Reverts
 from ui.chat.state import ChatState, LiveCall, Phase, Switch, passed, reduce, replied
 from ui.chat.switching import Switching
+from ui.chat.texts import Beginning
 from ui.chat.workplace import Workplace
 from ui.kit.items import ItemId
 from ui.kit.seconds import each_second
@@ -39,25 +40,6 @@ if TYPE_CHECKING:
 
 _DRAFT_S = 0.4
 """So long after the last key the draft is saved."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatPorts:
-    """What the view model asks of the application."""
-
-    read_blob: Callable[[Blob], Awaitable[bytes]]
-    fill: Callable[[ChatSession, str, int], Fill | None]
-    """With what is typed, and so many tokens pasted."""
-    model_name: Callable[[ChatSession], str]
-    choose_model: Callable[[ChatId, ModelId], Coroutine[object, object, None]]
-    rename: Callable[[ChatId, str], Coroutine[object, object, None]]
-    folding: Callable[[ChatId], Awaitable[Folding]]
-    settings: Callable[[ChatId], Awaitable[Settings]]
-    choose_workspace: Callable[[ChatId, str], Awaitable[None]]
-    changed_files: Callable[[ChatId], Awaitable[Mapping[EntryId, tuple[str, ...]]]]
-    revert: Callable[[ChatId, Collection[EntryId]], Awaitable[Reverted]]
-    tell: Callable[[Exception], Told]
-    on_error: Callable[[BaseException], None]
 
 
 class ChatViewModel(QObject):
@@ -96,6 +78,11 @@ class ChatViewModel(QObject):
         self._typed = self._draft = session.draft.text  # differ while a message is edited
         self.pastes = {text: paste_of(text) for text in session.draft.pastes}
         """What was pasted here, by its words; one that stands in a text is a chip there."""
+        self.originals = Originals(self.id, self._tasks, ports, self)
+        self.originals.told.connect(self._tell_beside)
+        self.originals.peeked.connect(self._show_beginning)
+        self.kinship = Kinship(self.id, self._tasks, ports.chats, self)
+        self.kinship.told.connect(self._tell_beside)
         self.items = ChatItems(
             ItemPorts(
                 versions=self._versions,
@@ -103,6 +90,7 @@ class ChatViewModel(QObject):
                 failed=session.failed_before,
                 tell=ports.tell,
                 want=self._want,
+                peek=self.originals.peek,
             )
         )
         self.switching = Switching(session, self._tasks, self)
@@ -113,7 +101,7 @@ class ChatViewModel(QObject):
         self.reverts = Reverts(
             self.id, self._tasks, changed=ports.changed_files, revert=ports.revert, parent=self
         )
-        self.reverts.told.connect(self._tell_reverts)
+        self.reverts.told.connect(self._tell_beside)
         self.finding = FindInChat(self.items.texts, ports.read_blob, self._tasks, self)
         self.state = ChatState()
 
@@ -129,6 +117,8 @@ class ChatViewModel(QObject):
         self._unwatch = self.session.watch(self._on_event)
         await self.workplace.read()
         await self.reverts.read()
+        self.originals.look()
+        self.kinship.look()
 
     @property
     def id(self) -> ChatId:
@@ -277,6 +267,10 @@ class ChatViewModel(QObject):
             is_quiet = not (self.session.is_running or self.state.is_busy)
             self._fold(self._from_session(has_path=is_quiet))
             self._measure()
+        if self.id in changes.chats and changes.facts & {Fact.FOLDS, Fact.ENTRIES}:
+            self.originals.look()
+        if Fact.CHATS in changes.facts:
+            self.kinship.look()
         if Fact.SETTINGS in changes.facts:
             self.workplace.look()
 
@@ -310,8 +304,14 @@ class ChatViewModel(QObject):
         self.fill_changed.emit(self._ports.fill(self.session, typed, pasted_tokens))
         self.switching.look(typed, pasted_tokens)
 
-    def _tell_reverts(self) -> None:
-        self._fold(replace(self.state, changed=self.reverts.changed, reverting=self.reverts.wanted))
+    def _tell_beside(self) -> None:
+        changed, wanted = self.reverts.changed, self.reverts.wanted
+        state = replace(self.state, changed=changed, reverting=wanted, kin=self.kinship.kin)
+        self._fold(replace(state, sights=self.originals.sights))
+
+    def _show_beginning(self, blob: Blob, beginning: Beginning) -> None:
+        for item in self.items.take_beginning(blob, beginning):
+            self.item_changed.emit(item)
 
     def _tell_switch(self, switch: Switch | None) -> None:
         self._fold(replace(self.state, switch=switch))

@@ -13,7 +13,7 @@ from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import Alert, AlertKind, RequestRecord
 from ui.chat.pastes import Paste
-from ui.chat.state import ChatState, Compressed, Live, LiveCall, Phase, Prospect, Reverting, Switch
+from ui.chat.state import ChatState, Compressed, Kin, Live, LiveCall, Phase, Prospect, Reverting, Switch
 from ui.kit.figures import compact, money, percent
 from ui.kit.items import Action, DividerItem, NoticeItem, Tone
 from ui.kit.links import visible
@@ -176,7 +176,19 @@ class ChatWords(QObject):
         if told.is_undone:
             undone = self.tr("undone")
             return DividerItem(text=f"{text} · {undone}")
-        return DividerItem(text=text, actions=(Action(id="undo", label=self.tr("Undo")),))
+        ways = [Action(id="originals", label=self.tr("Originals")), Action(id="undo", label=self.tr("Undo"))]
+        if told.has_summary:
+            ways.insert(0, Action(id="summary", label=self.tr("Summary")))
+        return DividerItem(text=text, actions=tuple(ways))
+
+    def fork(self) -> Action:
+        return Action(id="fork", label=self.tr("Fork from here"), icon="fork")
+
+    def kin(self, kin: Kin) -> DividerItem:
+        """The line where this chat left another one, or another one left it."""
+        title = visible(kin.title) or self.tr("New chat")
+        text = self.tr("Forked from “{title}”") if kin.is_parent else self.tr("Fork: “{title}”")
+        return DividerItem(text=text.format(title=title), actions=(Action(id="kin", label=self.tr("Open")),))
 
     def delete(self) -> Action:
         return Action(id="delete", label=self.tr("Delete message"), icon="trash")
@@ -308,19 +320,6 @@ class ChatWords(QObject):
         lines = self.tr("%n line(s)", "", paste.n_lines) if paste.n_lines > 1 else ""
         tokens = self.tr("≈ {n} tokens").format(n=compact(paste.n_tokens, QLocale()))
         return " · ".join(filter(None, (self.paste(), lines, tokens)))
-
-    def card(self, source: Blob | str) -> NoticeItem:
-        """What is shown in place of what is too long, or no text."""
-        if not isinstance(source, Blob):
-            return NoticeItem(title=self.tr("Image"), text=source)
-        size = QLocale().formattedDataSize(source.n_bytes)
-        lines = self.tr("{n} lines").format(n=QLocale().toString(source.n_lines)) if source.n_lines else ""
-        return NoticeItem(
-            title=source.name,
-            chip=source.mime,
-            figures=" · ".join(filter(None, (size, lines))),
-            address=f"vault://{source.sha256[:12]}/{source.name}",
-        )
 
 
 def _few(paths: tuple[str, ...]) -> str:

@@ -341,6 +341,8 @@ class FlowLayout(QLayout):
         """Place the items in `rect` if `moves`; the height they take."""
         x, y, height = rect.x(), rect.y(), 0
         for item in self._items:
+            if item.isEmpty():  # hidden
+                continue
             size = item.sizeHint()
             if x > rect.x() and x + size.width() > rect.x() + rect.width():
                 x, y, height = rect.x(), y + height + self._gap_px, 0

@@ -75,9 +75,14 @@ class AssistantItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeItem:
-    """A card: an inline error with its buttons, an artifact, a question. All but `text` may be empty."""
+    """A card: an inline error with its buttons, an artifact, a question. All but `text` may be empty.
+
+    `icon` is a name of `ui.kit.icons`; `excerpt` is shown as it is, below the words, a row per line.
+    """
 
     text: str = ""
+    icon: str = ""
+    excerpt: str = ""
     title: str = ""
     chip: str = ""
     figures: str = ""

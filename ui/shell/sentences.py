@@ -102,6 +102,7 @@ SENTENCES: tuple[str, ...] = (
     "The message before this one does not exist any more.",
     "{name!r} is not in the vault any more.",
     "{name!r} in the vault is damaged.",
+    "Nothing in this conversation has the address {name!r}.",
     "The rest of the chat is not touched. Restore the file from a backup of the data folder.",
     "The file {file!r} can't be written.",
     "The file {file!r} can't be opened.",

@@ -1,7 +1,7 @@
 """Errors where they are told: as a card in a chat, as a sentence at a field."""
 
 from app.core.errors import Action, AppError
-from ui.chat.items import Told
+from ui.chat.item_ports import Told
 from ui.shell.notices import say
 
 
@@ -18,8 +18,7 @@ def told_in_a_chat(error: Exception) -> Told:
     )
 
 
-_CAN_DO = {Action.RETRY, Action.SETTINGS, Action.MODEL, Action.COPY, Action.COMPRESS}
-"""Fork comes with the feature it names."""
+_CAN_DO = {Action.RETRY, Action.SETTINGS, Action.MODEL, Action.COPY, Action.COMPRESS, Action.FORK}
 
 
 def sentence(error: AppError) -> str:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject
 
 from app.agent.session import ChatSession
 from app.bootstrap.application import Application
-from app.chats.forking import ForkKind
 from app.core.errors import Action
 from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Fact
@@ -18,9 +17,10 @@ from app.tasks import TaskScope
 from ui.chat.end_items import preview_items
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import parted
+from ui.chat.ports import ChatPorts
 from ui.chat.state import ChatState
 from ui.chat.view import ChatView
-from ui.chat.view_model import ChatPorts, ChatViewModel
+from ui.chat.view_model import ChatViewModel
 from ui.health.ring_drawing import Dots
 from ui.kit.icons import Icons
 from ui.kit.items import ReadingPosition
@@ -29,6 +29,7 @@ from ui.onboarding.view import OnboardingView
 from ui.onboarding.view_model import OnboardingViewModel
 from ui.settings.state import PageId
 from ui.settings.view import SettingsView
+from ui.shell.beside import Beside
 from ui.shell.changes import ChangeFeed
 from ui.shell.commands import Deed, commands
 from ui.shell.compression import Compression
@@ -115,6 +116,17 @@ class Workbench(QObject):
             parent=self,
         )
         self.restoring = Restoring(self.window, self)
+        self.beside = Beside(
+            app,
+            self.window,
+            self.chat,
+            self._tasks,
+            (theme, icons),
+            back=self.close_settings,
+            opened=self.open_chat,
+            on_error=notices.decide,
+            parent=self,
+        )
         self._build()
         self._show_first(first)
 
@@ -192,23 +204,15 @@ class Workbench(QObject):
         self.chat.compress()
 
     def fork(self) -> None:
-        """Go on in a new chat that has room (U10)."""
-        if self.chat.model and self.chat.model.state.path and not self.chat.model.session.is_running:
-            self._tasks.start("fork", self._fork(self.chat.model))
-
-    async def _fork(self, model: ChatViewModel) -> None:
-        self.say(self.tr("A summary is made for the new chat …"))
-        title = self.tr("{title} · fork").format(title=model.state.title)
-        forked = await self._app.forking.fork(
-            model.id, model.state.path[-1].id, title=title, kind=ForkKind.SUMMARY
-        )
-        self.open_chat(forked.chat_id)
+        """Go on in a new chat; the person is asked which kind."""
+        self.beside.fork()
 
     async def aclose(self) -> None:
         """Save what is typed and stop watching; what runs is the application's."""
         await self._tasks.aclose()
         await self.lens.aclose()
         await self.sidebar_model.aclose()
+        await self.beside.aclose()
         for model in self._models.values():
             await model.aclose()
 
@@ -304,6 +308,9 @@ class Workbench(QObject):
     def _chat_ports(self) -> ChatPorts:
         return ChatPorts(
             read_blob=self._app.read_blob,
+            read_range=self._app.vault.read_range,
+            sights=self._app.sights,
+            chats=self._app.library.chats,
             fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
             model_name=self._model_name,
             choose_model=self._app.choose_model,
@@ -357,6 +364,8 @@ class Workbench(QObject):
         endpoint = chosen.partition("/")[0]
         if action == Action.COMPRESS:
             self.compress()
+        if action == Action.FORK:
+            self.beside.fork()
         if action != Action.SETTINGS:
             return
         self.open_settings("providers")
@@ -371,6 +380,7 @@ class Workbench(QObject):
         for model in self._models.values():
             model.on_changes(changes)
         self.health.on_changes(changes)
+        self.beside.on_changes(changes)
         if Fact.SETTINGS in changes.facts:
             self._follow_settings()
         if self.chat.model:
@@ -429,6 +439,8 @@ class Workbench(QObject):
             "compress": self.compress,
             "preview": self.compression.preview,
             "lens": self.lens.toggle,
+            "fork": self.beside.fork,
+            "originals": self.beside.open_originals,
             "copy_answer": chat.copy_last_answer,
             "own_above": lambda: chat.transcript.step_own(-1),
             "own_below": lambda: chat.transcript.step_own(1),

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from app.bootstrap.application import Application
-from app.chats.artifacts import Artifact, ModelRead, Opened
+from app.chats.artifacts import ModelRead, Opened
 from app.context.originals import run_text
+from app.core.artifacts import Artifact
 from app.core.errors import OriginalLost
 from app.core.folds import FoldKind
 from app.core.ids import ChatId
@@ -72,8 +73,8 @@ async def test_a_result_in_the_vault_is_one_and_the_lines_that_the_model_read_ar
     opened = await artifacts.open(log.address)
 
     assert (log.n_bytes, log.n_lines, log.mime) == (len(LOG), 12_000, "text/plain")
-    assert log.standing
-    assert (log.standing.fate, log.standing.back_tokens) == (None, 0)
+    assert log.sight
+    assert (log.sight.fate, log.sight.back_tokens) == (None, 0)
     assert await text_of(opened) == LOG
     assert [read.lines(12_000) for read in opened.reads] == [((100, 120),)]
 
@@ -91,7 +92,7 @@ async def test_what_a_compression_hid_is_listed_with_its_price_and_opens_as_it_w
 
     runs = [each for each in found if each.is_run]
     assert runs
-    assert all(run.standing and run.standing.tokens > run.standing.shown_tokens for run in runs)
+    assert all(run.sight and run.sight.tokens > run.sight.shown_tokens for run in runs)
     for each in found:
         text = await text_of(await artifacts.open(each.address))
         assert len(text.encode()) == each.n_bytes

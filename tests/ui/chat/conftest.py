@@ -13,9 +13,10 @@ from app.core.errors import AppError
 from app.core.ids import ChatId
 from app.settings import Paths
 from tests.fakes import ScriptedGateway
-from ui.chat.items import Told
+from ui.chat.item_ports import Told
+from ui.chat.ports import ChatPorts
 from ui.chat.view import ChatView
-from ui.chat.view_model import ChatPorts, ChatViewModel
+from ui.chat.view_model import ChatViewModel
 from ui.kit.items import Action
 from ui.kit.showcase import Stage
 
@@ -53,6 +54,9 @@ class Desk:
         session = await app.session(chat_id)
         ports = ChatPorts(
             read_blob=app.read_blob,
+            read_range=app.vault.read_range,
+            sights=app.sights,
+            chats=app.library.chats,
             fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
             model_name=lambda session: session.conversation.chat.model or "",
             choose_model=app.choose_model,

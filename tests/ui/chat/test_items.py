@@ -29,7 +29,8 @@ from app.core.records import Alert, AlertKind
 from tests import strategies
 from tests.app.chats.reading import CONVERSATIONS, stored
 from tests.ui.chat.conftest import told
-from ui.chat.items import FAILURE, STATUS, ChatItems, ItemPorts
+from ui.chat.item_ports import ItemPorts
+from ui.chat.items import FAILURE, STATUS, ChatItems
 from ui.chat.parts import LONGEST_SHOWN_BYTES
 from ui.chat.samples import ASKED, CALLS, RESULTS, SETTLED, entry
 from ui.chat.state import ChatState, Live, passed, reduce
@@ -46,6 +47,7 @@ def items_of(state: ChatState = ChatState(), *, wanted: list[Blob] | None = None
         failed=lambda _: None,
         tell=told,
         want=wanted.append if wanted is not None else lambda _: None,
+        peek=lambda _: None,
     )
     items = ChatItems(ports)
     items.update(state)
@@ -257,7 +259,7 @@ def test_pictures_of_the_person_are_chips_and_a_remote_picture_of_an_answer_is_i
 
     assert isinstance(user, UserItem)
     assert user.attachments == (f"{url} · 2×3",)
-    assert card == NoticeItem(title="Image", text=url)
+    assert card == NoticeItem(icon="image", title="Image", text=url)
 
 
 def test_an_answer_whose_thoughts_are_hidden_says_so() -> None:

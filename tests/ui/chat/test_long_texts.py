@@ -85,7 +85,7 @@ async def test_one_that_is_too_long_for_the_window_has_a_chip_and_can_be_saved(r
     assert isinstance(content, UserItem)
     assert content.text == "Read this log:\n\nNever restart the server."
     assert len(content.attachments) == 1
-    assert [action.id for action in content.footer.actions] == ["copy", "edit", "save"]
+    assert [action.id for action in content.footer.actions] == ["copy", "edit", "fork", "save"]
     assert (saved, copied) == ([(_message(TOO_LONG),)], [(_message(TOO_LONG),)])
 
 
@@ -155,4 +155,12 @@ async def test_a_long_answer_is_a_card_with_ways_to_it(desk: Desk) -> None:
     assert isinstance(part, TextPart)
     assert isinstance(part.text, Blob)
     assert isinstance(content, NoticeItem)
-    assert [action.id for action in content.actions] == ["copy", "retry", "save"]
+    assert [action.id for action in content.actions] == [
+        "open",
+        "copy_link",
+        "save_original",
+        "reveal",
+        "copy",
+        "retry",
+        "fork",
+    ]

@@ -34,6 +34,7 @@ from ui.kit.transcript.rows import (
     CardHead,
     Chips,
     DividerPiece,
+    Excerpt,
     FooterPiece,
     PasteRow,
     ReasoningRow,
@@ -152,6 +153,8 @@ class ItemLayout:
             self.stack.add(CardHead(self._look, item))
         if item.text:
             self._add_words(item.text)
+        if item.excerpt:
+            self.stack.add(Excerpt(self._look, item.excerpt))
         if item.actions:
             self.stack.add(Buttons(self._look, item.actions))
 

@@ -16,6 +16,7 @@ from ui.kit.items import (
     PasteItem,
     ToolItem,
 )
+from ui.kit.links import visible
 from ui.kit.theme import FontRole
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.piece import Ink, Mute, Zone, ZoneKind
@@ -288,9 +289,11 @@ class CardHead(Row):
         look, item = self.look, self._item
         line = look.px(24)
         x = 0.0
-        if item.tone in ("warning", "critical"):
+        is_serious = item.tone in ("warning", "critical")
+        if is_serious or item.icon:
             px = round(look.px(16))
-            painter.drawPixmap(QPointF(0, (line - px) / 2), look.icon("warning", f"{item.tone}_text", px))
+            icon, color = ("warning", f"{item.tone}_text") if is_serious else (item.icon, "muted_text")
+            painter.drawPixmap(QPointF(0, (line - px) / 2), look.icon(icon, color, px))
             x = look.px(23)
         figures = look.metrics(FontRole.SMALL).horizontalAdvance(item.figures)
         self.draw_text(painter, QRectF(self.width_px - figures, 0, figures + 1, line), item.figures)
@@ -309,6 +312,24 @@ class CardHead(Row):
         if item.address:
             address = QRectF(0, line, self.width_px, self.height_px - line)
             self.draw_text(painter, address, item.address, FontRole.CODE)
+
+
+class Excerpt(Row):
+    """The first lines of something, as they are."""
+
+    def __init__(self, look: Look, text: str) -> None:
+        super().__init__(look)
+        self._lines = text.split("\n")
+        self.height = 14.0 + 18.0 * len(self._lines)
+
+    def paint(self, painter: QPainter, ink: Ink) -> None:
+        look = self.look
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.tokens.code)
+        painter.drawRoundedRect(self.rect, look.px(6), look.px(6))
+        for at, line in enumerate(self._lines):
+            row = QRectF(look.px(10), look.px(7 + 18 * at), self.width_px - look.px(20), look.px(18))
+            self.draw_text(painter, row, visible(line.expandtabs(4)), FontRole.CODE)
 
 
 class Chips(Row):
