@@ -11,8 +11,10 @@ from app.core.parts import Blob
 from app.core.records import Changes
 from app.tasks import TaskScope
 from ui.chat.view import ChatView
+from ui.kit.dialogs import finished
 from ui.kit.icons import Icons
 from ui.kit.theme import Theme
+from ui.shell.telling import sentence
 from ui.shell.window import MainWindow
 
 if TYPE_CHECKING:
@@ -101,6 +103,35 @@ class Beside(QObject):
         model = self._chat.model
         if model and what == "originals":
             self.vault.open(model.id, compaction_id=compaction_id)
+        elif model:
+            self.open_laid_down(compaction_id)
+
+    def open_laid_down(self, compaction_id: str = "") -> None:
+        """The summaries of the open chat, at one of them, or its ledger."""
+        if model := self._chat.model:
+            self._tasks.start("laid down", self._open_laid_down(model.id, compaction_id))
+
+    async def _open_laid_down(self, chat_id: ChatId, compaction_id: str) -> None:
+        from ui.laid_down.view import LaidDownDialog  # no start waits for the form of a summary
+        from ui.laid_down.view_model import LaidDownViewModel
+
+        conversation = (await self._app.session(chat_id)).conversation
+        summaries, ledger = await self._app.summaries(chat_id), await self._app.ledger(chat_id)
+        model = LaidDownViewModel(conversation, summaries, ledger, self._on_error)
+        unwatch = self._app.watch(model.on_changes)
+        dialog = LaidDownDialog(model, self._dress[0], sentence, self._window)
+        dialog.jumped.connect(dialog.accept)
+        dialog.jumped.connect(self._jump)
+        try:
+            await model.read()
+            if compaction_id:
+                dialog.show_summary(compaction_id)
+            else:
+                dialog.show_ledger()
+            await finished(dialog)
+        finally:
+            unwatch()
+            await model.aclose()
 
     def _save(self, blob: Blob) -> None:
         self.vault.save_blob(blob)

@@ -77,6 +77,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("preview", Section.MESSAGES, "Preview a compression…", "Ctrl+Shift+E"),
     ("fork", Section.MESSAGES, "Continue in a new chat…", "Ctrl+Shift+B"),
     ("originals", Section.MESSAGES, "Originals of this chat", "Ctrl+Shift+I"),
+    ("laid_down", Section.MESSAGES, "Summaries and ledger of this chat", "Ctrl+Shift+J"),
     ("copy_answer", Section.MESSAGES, "Copy the last answer", "Ctrl+Shift+C"),
     ("own_above", Section.MESSAGES, "Your message above", "Alt+Up"),
     ("own_below", Section.MESSAGES, "Your message below", "Alt+Down"),

@@ -441,6 +441,7 @@ class Workbench(QObject):
             "lens": self.lens.toggle,
             "fork": self.beside.fork,
             "originals": self.beside.open_originals,
+            "laid_down": self.beside.open_laid_down,
             "copy_answer": chat.copy_last_answer,
             "own_above": lambda: chat.transcript.step_own(-1),
             "own_below": lambda: chat.transcript.step_own(1),
