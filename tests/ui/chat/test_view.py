@@ -310,7 +310,12 @@ async def test_a_message_has_its_actions_in_a_menu(desk: Desk, view: ChatView) -
 
     menu = view.findChild(QMenu)
     assert isinstance(menu, QMenu)
-    assert [action.text() for action in menu.actions()] == ["Copy", "Retry", "Delete message\tDel"]
+    assert [action.text() for action in menu.actions()] == [
+        "Copy",
+        "Retry",
+        "Fork from here",
+        "Delete message\tDel",
+    ]
     menu.actions()[0].trigger()
     menu.close()
     await until(lambda: QGuiApplication.clipboard().text() == "Fine.")
