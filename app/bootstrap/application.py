@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -38,7 +38,6 @@ from app.context.counting import Counter
 from app.context.engine import Engine, Standing
 from app.context.ports import StepPorts, Writer
 from app.core.approvals import Consent, Wish
-from app.core.artifacts import PartKey, Sight
 from app.core.entries import Chat, Entry
 from app.core.errors import AppError, StoreError
 from app.core.ids import ChatId, ModelId
@@ -289,9 +288,6 @@ class Application:
             await session.aclose()
         self.publish(await self.library.delete_for_good(chat_id))
 
-    async def read_blob(self, blob: Blob) -> bytes:
-        return await self.vault.get(blob)
-
     async def keep_blob(self, blob: Blob, *, keep: bool = True) -> None:
         """See `Library.keep_blob`."""
         self.publish(await self.library.keep_blob(blob, keep=keep))
@@ -481,10 +477,6 @@ class Application:
 
         session = await self.session(chat_id)
         return Artifacts(session.conversation, vault=self.vault, kept=self.library.kept_blobs)
-
-    async def sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
-        """See `Artifacts.sights`."""
-        return await (await self.artifacts(chat_id)).sights()
 
     @property
     def forking(self) -> Forking:

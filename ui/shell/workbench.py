@@ -1,12 +1,14 @@
 """The window at work: which chat is open, what each feature is handed, and what the commands do."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
 from app.agent.session import ChatSession
 from app.bootstrap.application import Application
+from app.context.budget import Fill
+from app.core.artifacts import PartKey, Sight
 from app.core.errors import Action
 from app.core.ids import ChatId, ModelId
 from app.core.records import Changes, Fact
@@ -307,9 +309,9 @@ class Workbench(QObject):
 
     def _chat_ports(self) -> ChatPorts:
         return ChatPorts(
-            read_blob=self._app.read_blob,
+            read_blob=self._app.vault.get,
             read_range=self._app.vault.read_range,
-            sights=self._app.sights,
+            sights=self._sights,
             chats=self._app.library.chats,
             fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
             model_name=self._model_name,
@@ -323,6 +325,9 @@ class Workbench(QObject):
             tell=told_in_a_chat,
             on_error=self._notices.decide,
         )
+
+    async def _sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
+        return await (await self._app.artifacts(chat_id)).sights()
 
     def _model_name(self, session: ChatSession) -> str:
         model = session.conversation.chat.model or self._app.settings.model

@@ -1,6 +1,6 @@
 """A real application with a scripted model, and chats that are open on it."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap.application import Application
+from app.core.artifacts import PartKey, Sight
 from app.core.errors import AppError
 from app.core.ids import ChatId
 from app.settings import Paths
@@ -53,9 +54,9 @@ class Desk:
             chat_id, _ = await app.library.new_chat()
         session = await app.session(chat_id)
         ports = ChatPorts(
-            read_blob=app.read_blob,
+            read_blob=app.vault.get,
             read_range=app.vault.read_range,
-            sights=app.sights,
+            sights=self._sights,
             chats=app.library.chats,
             fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
             model_name=lambda session: session.conversation.chat.model or "",
@@ -74,6 +75,9 @@ class Desk:
         app.watch(model.on_changes)
         self.models.append(model)
         return model
+
+    async def _sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
+        return await (await self.application.artifacts(chat_id)).sights()
 
     async def _rename(self, chat_id: ChatId, title: str) -> None:
         changes = await self.application.library.rename(chat_id, title)
