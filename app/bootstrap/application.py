@@ -453,8 +453,8 @@ class Application:
             standing=standing,
             stored_prelude=self.store.prelude,
             held_tokens=held_tokens,
-            read_blob=self.read_blob,
-            wire=lambda request: wired(self.settings.endpoints, self.read_blob, request),
+            read_blob=self.vault.get,
+            wire=lambda request: wired(self.settings.endpoints, self.vault.get, request),
         )
 
     async def ledger(self, chat_id: ChatId) -> "LedgerEditing":
@@ -475,8 +475,8 @@ class Application:
         """The originals of an open chat, for the person."""
         from app.chats.artifacts import Artifacts  # same
 
-        session = await self.session(chat_id)
-        return Artifacts(session.conversation, vault=self.vault, kept=self.library.kept_blobs)
+        chat = (await self.session(chat_id)).conversation
+        return Artifacts(chat, vault=self.vault, kept=self.library.kept_blobs)
 
     @property
     def forking(self) -> Forking:
