@@ -472,7 +472,6 @@ class Application:
         return SummaryEditing(session.conversation, store=self.store, publish=self.publish)
 
     async def artifacts(self, chat_id: ChatId) -> "Artifacts":
-        """The originals of an open chat, for the person."""
         from app.chats.artifacts import Artifacts  # same
 
         chat = (await self.session(chat_id)).conversation
