@@ -23,18 +23,16 @@ from ui.laid_down.view import LaidDownDialog, LedgerRow
 from ui.laid_down.view_model import LaidDownViewModel
 
 WORDS = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20)
-SUMMARIES = st.builds(
-    lambda goal, done, pairs: Summary.model_validate(
-        {
-            "user_goal": goal,
-            "completed_actions": done,
-            "key_decisions": [{"what": one, "why": two} for one, two in pairs],
-        }
-    ),
-    WORDS,
-    st.lists(WORDS, max_size=4),
-    st.lists(st.tuples(WORDS, WORDS | st.just("")), max_size=4),
-)
+
+
+def _summary(goal: str, done: list[str], pairs: list[tuple[str, str]]) -> Summary:
+    decisions = [{"what": what, "why": why} for what, why in pairs]
+    values = {"user_goal": goal, "completed_actions": done, "key_decisions": decisions}
+    return Summary.model_validate(values)
+
+
+PAIRS = st.lists(st.tuples(WORDS, WORDS | st.just("")), max_size=4)
+SUMMARIES = st.builds(_summary, WORDS, st.lists(WORDS, max_size=4), PAIRS)
 
 
 @given(SUMMARIES)
