@@ -375,4 +375,21 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>VaultWords</name>
+    <message numerus="yes">
+        <source>%n original(s)</source>
+        <translation>
+            <numerusform>%n original</numerusform>
+            <numerusform>%n originals</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the model read %n line(s) again</source>
+        <translation>
+            <numerusform>the model read %n line again</numerusform>
+            <numerusform>the model read %n lines again</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -330,6 +330,21 @@
     </message>
 </context>
 <context>
+    <name>Browser</name>
+    <message>
+        <source>Search the names</source>
+        <translation>按名称查找</translation>
+    </message>
+    <message>
+        <source>Originals of this chat</source>
+        <translation>本对话的原文</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+</context>
+<context>
     <name>CacheCardView</name>
     <message>
         <source>Prompt cache</source>
@@ -702,6 +717,53 @@
     </message>
 </context>
 <context>
+    <name>CardWords</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Reading …</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>The model sees {shown} of {whole} tokens of it.</source>
+        <translation>模型看到其中 {whole} 个 token 里的 {shown} 个。</translation>
+    </message>
+    <message>
+        <source>A summary stands for it in the context.</source>
+        <translation>上下文里由一份摘要代替它。</translation>
+    </message>
+    <message>
+        <source>It is not in the context; the model can read it by its address.</source>
+        <translation>它不在上下文里；模型可以按地址读取。</translation>
+    </message>
+    <message>
+        <source>Put back in context (+{n})</source>
+        <translation>放回上下文（+{n}）</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>{n} lines</source>
+        <translation>{n} 行</translation>
+    </message>
+</context>
+<context>
     <name>CategoryWords</name>
     <message>
         <source>System</source>
@@ -974,6 +1036,34 @@
         <translation>撤销</translation>
     </message>
     <message>
+        <source>Originals</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Fork from here</source>
+        <translation>从这里分叉</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Forked from “{title}”</source>
+        <translation>分叉自“{title}”</translation>
+    </message>
+    <message>
+        <source>Fork: “{title}”</source>
+        <translation>分叉：“{title}”</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
         <source>Delete message</source>
         <translation>删除消息</translation>
     </message>
@@ -1131,14 +1221,6 @@
         <source>≈ {n} tokens</source>
         <translation>≈ {n} 个 token</translation>
     </message>
-    <message>
-        <source>Image</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>{n} lines</source>
-        <translation>{n} 行</translation>
-    </message>
 </context>
 <context>
     <name>CommandActions</name>
@@ -1258,8 +1340,16 @@
         <translation>预览压缩…</translation>
     </message>
     <message>
-        <source>Go on in a new chat with a summary</source>
-        <translation>带着摘要在新对话中继续</translation>
+        <source>Continue in a new chat…</source>
+        <translation>在新对话中继续…</translation>
+    </message>
+    <message>
+        <source>Originals of this chat</source>
+        <translation>本对话的原文</translation>
+    </message>
+    <message>
+        <source>Summaries and ledger of this chat</source>
+        <translation>本对话的摘要与约定</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -1993,6 +2083,10 @@
         <translation>保管库中的 {name!r} 已损坏。</translation>
     </message>
     <message>
+        <source>Nothing in this conversation has the address {name!r}.</source>
+        <translation>这个对话里没有地址 {name!r} 的内容。</translation>
+    </message>
+    <message>
         <source>The rest of the chat is not touched. Restore the file from a backup of the data folder.</source>
         <translation>对话的其余部分不受影响。请从数据文件夹的备份中恢复该文件。</translation>
     </message>
@@ -2367,6 +2461,71 @@
     <message>
         <source>Add a folder: {what}</source>
         <translation>添加文件夹：{what}</translation>
+    </message>
+</context>
+<context>
+    <name>ForkDialog</name>
+    <message>
+        <source>Continue in a new chat</source>
+        <translation>在新对话中继续</translation>
+    </message>
+    <message>
+        <source>This chat stays as it is. Each links to the other.</source>
+        <translation>这个对话保持原样，两者互有链接。</translation>
+    </message>
+    <message>
+        <source>With a summary</source>
+        <translation>带摘要</translation>
+    </message>
+    <message>
+        <source>Summary, ledger and the last messages: room is free again</source>
+        <translation>摘要、约定和最后的消息：重新腾出空间</translation>
+    </message>
+    <message>
+        <source>Full copy</source>
+        <translation>完整副本</translation>
+    </message>
+    <message>
+        <source>The model sees what it sees here</source>
+        <translation>模型看到的与这里相同</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>ForkProgress</name>
+    <message>
+        <source>Continue in a new chat</source>
+        <translation>在新对话中继续</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>Forks</name>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>{title} (fork)</source>
+        <translation>{title}（分叉）</translation>
+    </message>
+    <message>
+        <source>You are in the fork; “{title}” is as it was.</source>
+        <translation>现在在分叉里；“{title}”保持原样。</translation>
+    </message>
+    <message>
+        <source>Too little was said for a summary, so the fork is a full copy.</source>
+        <translation>内容太少，写不成摘要，所以分叉是完整副本。</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
     </message>
 </context>
 <context>
@@ -3063,6 +3222,64 @@
     </message>
 </context>
 <context>
+    <name>LaidDownDialog</name>
+    <message>
+        <source>Summaries and ledger</source>
+        <translation>摘要与约定</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Ledger</source>
+        <translation>约定</translation>
+    </message>
+    <message>
+        <source>Add a line …</source>
+        <translation>添加一条…</translation>
+    </message>
+    <message>
+        <source>This chat has no summary yet. A compression that needs room writes one.</source>
+        <translation>这个对话还没有摘要。需要空间的压缩会写一份。</translation>
+    </message>
+    <message>
+        <source>The ledger is sent with the next compression; a change of it breaks no cache.</source>
+        <translation>约定随下一次压缩发送；改动它不会使缓存失效。</translation>
+    </message>
+    <message>
+        <source>Your constraints and decisions will stand here, word for word.</source>
+        <translation>你的约束和决定会逐字放在这里。</translation>
+    </message>
+    <message>
+        <source>Kind of the line</source>
+        <translation>条目的类别</translation>
+    </message>
+    <message>
+        <source>Constraint</source>
+        <translation>约束</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>数值</translation>
+    </message>
+</context>
+<context>
+    <name>LedgerRow</name>
+    <message>
+        <source>Go to where it was said</source>
+        <translation>转到出处</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+</context>
+<context>
     <name>LensPage</name>
     <message>
         <source>Copied</source>
@@ -3252,6 +3469,13 @@
     <message>
         <source>Remove {text}</source>
         <translation>移除 {text}</translation>
+    </message>
+</context>
+<context>
+    <name>LinesView</name>
+    <message>
+        <source>The model read lines {first}–{last}</source>
+        <translation>模型读过第 {first}–{last} 行</translation>
     </message>
 </context>
 <context>
@@ -4817,6 +5041,117 @@
     </message>
 </context>
 <context>
+    <name>SummaryForm</name>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Undo this version</source>
+        <translation>撤销这个版本</translation>
+    </message>
+    <message>
+        <source>Compression {n}</source>
+        <translation>压缩 {n}</translation>
+    </message>
+    <message>
+        <source>The model does not see this summary any more.</source>
+        <translation>模型已经看不到这份摘要。</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>What you write is sent from the next compression on.</source>
+        <translation>你写的内容从下一次压缩起发送。</translation>
+    </message>
+    <message>
+        <source>The compression&apos;s own</source>
+        <translation>压缩时写的</translation>
+    </message>
+    <message>
+        <source>Yours, {when}</source>
+        <translation>你写的，{when}</translation>
+    </message>
+    <message>
+        <source>One a line; what and why parted by “ | ”.</source>
+        <translation>每行一条；内容与原因用“ | ”隔开。</translation>
+    </message>
+    <message>
+        <source>One a line; error and fix parted by “ | ”.</source>
+        <translation>每行一条；错误与修复用“ | ”隔开。</translation>
+    </message>
+    <message>
+        <source>Goal</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Active task</source>
+        <translation>当前任务</translation>
+    </message>
+    <message>
+        <source>Constraints and preferences</source>
+        <translation>约束与偏好</translation>
+    </message>
+    <message>
+        <source>Decisions</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Errors and fixes</source>
+        <translation>错误与修复</translation>
+    </message>
+    <message>
+        <source>Resolved questions</source>
+        <translation>已解决的问题</translation>
+    </message>
+    <message>
+        <source>Open requests</source>
+        <translation>待办请求</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Last action</source>
+        <translation>最后的操作</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>受阻</translation>
+    </message>
+    <message>
+        <source>Next steps</source>
+        <translation>下一步</translation>
+    </message>
+</context>
+<context>
     <name>TimelineCard</name>
     <message>
         <source>less</source>
@@ -5127,6 +5462,190 @@
     </message>
 </context>
 <context>
+    <name>VaultPage</name>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Saved as {file}</source>
+        <translation>已保存为 {file}</translation>
+    </message>
+</context>
+<context>
+    <name>VaultView</name>
+    <message>
+        <source>Originals</source>
+        <translation>原文</translation>
+    </message>
+    <message>
+        <source>Back to the chat</source>
+        <translation>返回对话</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>That is too much for the clipboard; save it instead.</source>
+        <translation>内容太多，剪贴板放不下；请改为保存。</translation>
+    </message>
+</context>
+<context>
+    <name>VaultWords</name>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>{n} lines</source>
+        <translation>{n} 行</translation>
+    </message>
+    <message>
+        <source>on another branch</source>
+        <translation>在另一个分支上</translation>
+    </message>
+    <message>
+        <source>in the context</source>
+        <translation>在上下文里</translation>
+    </message>
+    <message>
+        <source>{shown} of {whole} tokens in the context</source>
+        <translation>上下文里有 {whole} 个 token 中的 {shown} 个</translation>
+    </message>
+    <message>
+        <source>in a summary</source>
+        <translation>在摘要里</translation>
+    </message>
+    <message>
+        <source>not in the context</source>
+        <translation>不在上下文里</translation>
+    </message>
+    <message>
+        <source>kept for ever</source>
+        <translation>永久保留</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n original(s)</source>
+        <translation>
+            <numerusform>%n 份原文</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{size} in the vault</source>
+        <translation>库中 {size}</translation>
+    </message>
+    <message>
+        <source>Reading …</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Nothing is called that.</source>
+        <translation>没有这个名称的原文。</translation>
+    </message>
+    <message>
+        <source>Long results, pastes, pictures and what a compression folds away will stand here, as they were.</source>
+        <translation>长结果、粘贴的文本、图片，以及压缩时折叠起来的内容，都会原样放在这里。</translation>
+    </message>
+    <message>
+        <source>Damaged: this is not what was put here; its hash differs.</source>
+        <translation>已损坏：这不是当初放进来的内容，校验值不同。</translation>
+    </message>
+    <message>
+        <source>{share}% read</source>
+        <translation>已读取 {share}%</translation>
+    </message>
+    <message numerus="yes">
+        <source>the model read %n line(s) again</source>
+        <translation>
+            <numerusform>模型重新读过 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Searching …</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>{n} of {of}</source>
+        <translation>{n} / {of}</translation>
+    </message>
+    <message>
+        <source>Put back in context (+{n})</source>
+        <translation>放回上下文（+{n}）</translation>
+    </message>
+</context>
+<context>
+    <name>Viewer</name>
+    <message>
+        <source>Reading …</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Choose an original to look at it.</source>
+        <translation>选择一份原文来查看。</translation>
+    </message>
+    <message>
+        <source>This is neither text nor a picture. Save it to open it with another program.</source>
+        <translation>它既不是文本也不是图片。保存后可用其他程序打开。</translation>
+    </message>
+    <message>
+        <source>Search in it</source>
+        <translation>在其中查找</translation>
+    </message>
+    <message>
+        <source>Go to line</source>
+        <translation>转到行</translation>
+    </message>
+    <message>
+        <source>The hit before</source>
+        <translation>上一个结果</translation>
+    </message>
+    <message>
+        <source>The next hit</source>
+        <translation>下一个结果</translation>
+    </message>
+    <message>
+        <source>Wrap</source>
+        <translation>换行</translation>
+    </message>
+    <message>
+        <source>As text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Keep for ever</source>
+        <translation>永久保留</translation>
+    </message>
+    <message>
+        <source>Stays even when its chats are deleted for good.</source>
+        <translation>即使所在对话被永久删除也会保留。</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
+        <source>Go to its message</source>
+        <translation>转到所在消息</translation>
+    </message>
+    <message>
+        <source>The original</source>
+        <translation>原文</translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message>
         <source>Copy</source>
@@ -5230,14 +5749,6 @@
 </context>
 <context>
     <name>Workbench</name>
-    <message>
-        <source>A summary is made for the new chat …</source>
-        <translation>正在为新对话写摘要…</translation>
-    </message>
-    <message>
-        <source>{title} · fork</source>
-        <translation>{title} · 分支</translation>
-    </message>
     <message>
         <source>It stands in another branch, which can be shown when the answer has ended</source>
         <translation>它在另一个分支中，回答结束后才能显示</translation>

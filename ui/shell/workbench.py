@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject
 
 from app.agent.session import ChatSession
 from app.bootstrap.application import Application
-from app.context.budget import Fill
 from app.core.artifacts import PartKey, Sight
 from app.core.errors import Action
 from app.core.ids import ChatId, ModelId
@@ -444,7 +443,6 @@ class Workbench(QObject):
             "compress": self.compress,
             "preview": self.compression.preview,
             "lens": self.lens.toggle,
-            "fork": self.beside.fork,
             "originals": self.beside.open_originals,
             "laid_down": self.beside.open_laid_down,
             "copy_answer": chat.copy_last_answer,
