@@ -274,7 +274,7 @@ class _Round:
         if wish := await tool.wish(arguments, place):
             await self._allowed(index, wish, place)
         await self._save(index, ToolRunState.STARTED)
-        self._tell(CallStarted(turn=self._called.turn, answer_id=self._answer.id, index=index))
+        self._tell_started(index)
         given = await tool.run(arguments, place)
         after: dict[str, JsonValue] = {"result": cut(given.text), "is_error": given.is_error}
         await self._hear("after_tool", call, {**arguments}, after)
@@ -322,7 +322,7 @@ class _Round:
                 await self._ports.grant(self._called.conversation.id, wish, reply.consent)
         await self._save(index, ToolRunState.APPROVED)
 
-    async def _ask(self, index: int, wish: Wish) -> Reply:
+    async def _ask(self, index: int, wish: Wish, *, is_at_work: bool = False) -> Reply:
         key = (self._answer.id, index)
         async with self._asking[index]:
             self._questions[key] = asyncio.get_running_loop().create_future()
@@ -331,6 +331,8 @@ class _Round:
                 return await self._questions[key]
             finally:
                 del self._questions[key]
+                if is_at_work:  # it goes on, also where a sub-agent was answered in its own chat
+                    self._tell_started(index)
 
     async def _place(self, index: int) -> Place:
         here = self._called.conversation
@@ -344,7 +346,7 @@ class _Round:
             self._tell(CallSaid(turn=self._called.turn, answer_id=self._answer.id, index=index, text=text))
 
         async def ask(wish: Wish) -> Reply:
-            return await self._ask(index, wish)
+            return await self._ask(index, wish, is_at_work=True)
 
         async def delegate(title: str, brief: str) -> Handover:
             return await self._ports.delegate(self._called, index, title, brief, ask)
@@ -419,6 +421,9 @@ class _Round:
         await self._ports.store.save_tool_run(
             ToolRun(entry_id=self._answer.id, call_index=index, state=state)
         )
+
+    def _tell_started(self, index: int) -> None:
+        self._tell(CallStarted(turn=self._called.turn, answer_id=self._answer.id, index=index))
 
     def _tell(self, event: TurnEvent) -> None:
         self._called.tell(event)

@@ -125,6 +125,10 @@ class Store(Protocol):
         """Chats of the sub-agents that calls of these answers made, in the order in which they were."""
         ...
 
+    async def caller(self, chat_id: ChatId) -> Chat | None:
+        """The chat whose call made this sub-agent's; None: it is a person's own, or that one is gone."""
+        ...
+
     async def tail(self, chat_id: ChatId, n: int) -> tuple[Entry, ...]:
         """The last `n` entries of the shown path, in order: what a first paint needs, whatever the length."""
         ...

@@ -42,6 +42,8 @@ class Wish:
     """Why it is refused whatever was allowed, a sentence; empty: it is not on that list."""
     choices: tuple[str, ...] = ()
     """Answers offered to a question."""
+    on_behalf: str = ""
+    """The task of the sub-agent that wants it; empty: the chat itself does."""
 
 
 class Consent(StrEnum):

@@ -209,6 +209,16 @@ class PersonAsked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SubAgentBegan:
+    """The sub-agent of a call has a chat of its own now (A14)."""
+
+    turn: TurnId
+    answer_id: EntryId
+    index: int
+    chat_id: ChatId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallFinished:
     """What a call gave is stored."""
 
@@ -283,6 +293,7 @@ TurnEvent = (
     | CallStarted
     | CallSaid
     | PersonAsked
+    | SubAgentBegan
     | CallFinished
     | HookFailed
     | TurnPaused

@@ -29,6 +29,11 @@ class Chats:
             rows.to_chat(row) for row in self._session.connection().exec_driver_sql(rows.CALLED, (ids,))
         )
 
+    def caller(self, chat_id: ChatId) -> Chat | None:
+        """The chat whose call made this sub-agent's."""
+        row = self._session.connection().exec_driver_sql(rows.CALLER, (chat_id,)).one_or_none()
+        return rows.to_chat(row) if row else None
+
     def get(self, chat_id: ChatId) -> Chat:
         """The chat; a head that is not there any more gives way to the newest leaf (TS1)."""
         connection = self._session.connection()

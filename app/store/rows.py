@@ -179,6 +179,10 @@ CHATS = (
 )
 TRASH = f"SELECT {CHAT_COLUMNS} FROM chats WHERE deleted_at IS NOT NULL ORDER BY updated_at DESC, id DESC"
 CHAT = f"SELECT {CHAT_COLUMNS} FROM chats WHERE id = ?"
+CALLER = (
+    f"SELECT {CHAT_COLUMNS} FROM chats WHERE id ="
+    " (SELECT e.chat_id FROM chats c JOIN entries e ON e.id = c.called_by WHERE c.id = ?)"
+)
 CALLED = f"SELECT {CHAT_COLUMNS} FROM chats c WHERE c.called_by IN (SELECT value FROM json_each(?)) ORDER BY created_at, id"
 
 

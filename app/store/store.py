@@ -92,6 +92,9 @@ class Store:
         ids = tuple(entry_ids)
         return await self._engine.read(lambda at: at.chats.called_by(ids))
 
+    async def caller(self, chat_id: ChatId) -> Chat | None:
+        return await self._engine.read(lambda at: at.chats.caller(chat_id))
+
     async def chat(self, chat_id: ChatId) -> Chat:
         return await self._engine.read(lambda at: at.chats.get(chat_id))
 

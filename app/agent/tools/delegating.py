@@ -41,7 +41,9 @@ def handed_over(found: Handover) -> str:
     given = {name for name in _HEADINGS if f"{name}:" in lower}
     lists = {name: items for name, items in _by_rule(found.path).items() if name not in given and items}
     told = [found.text.strip() or "(it said nothing)"]
-    if not found.is_whole:
+    if found.is_stopped:
+        told.append("[the person stopped it before it was done; do not begin it again unasked]")
+    elif not found.is_whole:
         told.append("[it was ended before it was done]")
     told += [f"{name.capitalize()}: " + "; ".join(items) for name, items in lists.items()]
     return "\n\n".join(told)

@@ -52,6 +52,8 @@ class Handover:
     path: tuple[Entry, ...]
     is_whole: bool
     """It ended by itself."""
+    is_stopped: bool = False
+    """The person ended it, and it alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
