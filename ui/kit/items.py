@@ -9,6 +9,8 @@ ItemId = str
 
 PREVIOUS_VERSION = "version_previous"
 NEXT_VERSION = "version_next"
+WorkState = Literal["waiting", "running", "asking", "done", "failed", "stopped"]
+"""How far a call, or whoever works on one, has got."""
 
 
 class Tone(StrEnum):
@@ -119,11 +121,29 @@ class ToolItem:
     """One tool call as a row; opened, it shows `body` as code in `language`, and `actions` as buttons."""
 
     title: str
-    state: Literal["waiting", "running", "asking", "done", "failed"] = "done"
+    state: WorkState = "done"
     figures: str = ""
     body: str = ""
     language: str = ""
     actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentCard:
+    """One that works on a part of the whole: what it does, in `text`, and what that took so far."""
+
+    title: str
+    state: WorkState = "running"
+    text: str = ""
+    figures: str = ""
+    actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentsItem:
+    """Those that a call sent off, as cards side by side where there is room."""
+
+    cards: tuple[AgentCard, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +162,7 @@ Item = (
     | StatusItem
     | ReasoningItem
     | ToolItem
+    | AgentsItem
     | HostedItem
 )
 

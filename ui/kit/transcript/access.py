@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from ui.kit.items import (
+    AgentsItem,
     AssistantItem,
     DividerItem,
     HostedItem,
@@ -35,6 +36,8 @@ def describe(words: Words, item: Item) -> str:
             text = f"{item.title} {item.text}"
         case ReasoningItem() | ToolItem() | HostedItem():
             text = item.title
+        case AgentsItem():
+            text = "; ".join(", ".join(filter(None, (card.title, card.text))) for card in item.cards)
         case PasteItem():
             text = f"{item.title} {item.figures}"
         case _:

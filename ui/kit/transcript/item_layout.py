@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from ui.kit.items import (
     Action,
+    AgentsItem,
     AssistantItem,
     DividerItem,
     Footer,
@@ -25,6 +26,7 @@ from ui.kit.items import (
     UserItem,
 )
 from ui.kit.markdown.blocks import CodeBlock, Paragraph, Span
+from ui.kit.transcript.agent_cards import AgentCards
 from ui.kit.transcript.code_piece import CodePiece
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.piece import Ink, Piece, Zone
@@ -124,7 +126,7 @@ class ItemLayout:
                 stack.write(item.text, is_complete=not _is_streaming(item))
             case NoticeItem():
                 self._fill_card(item)
-            case DividerItem() | StatusItem() | HostedItem():
+            case DividerItem() | StatusItem() | HostedItem() | AgentsItem():
                 stack.add(self._line(item))
             case ReasoningItem():
                 stack.add(ReasoningRow(look, item.title, is_open=self.is_open))
@@ -139,12 +141,14 @@ class ItemLayout:
             case _:
                 assert_never(item)
 
-    def _line(self, item: DividerItem | StatusItem | HostedItem) -> Piece:
+    def _line(self, item: DividerItem | StatusItem | HostedItem | AgentsItem) -> Piece:
         match item:
             case DividerItem():
                 return DividerPiece(self._look, item)
             case StatusItem():
                 return StatusPiece(self._look, item.text)
+            case AgentsItem():
+                return AgentCards(self._look, item)
             case HostedItem():
                 return Room(self._look, self._id)
 
@@ -427,6 +431,8 @@ def _frame(item: Item) -> _Frame:
             return _Frame(kind="card", pad_x=16, pad_y=12, gap=14)
         case ToolItem():
             return _Frame(kind="row", gap=10)
+        case AgentsItem():
+            return _Frame(gap=8, pad_x=12)
         case ReasoningItem():
             return _Frame(kind="aside", gap=10)
         case StatusItem() | DividerItem():

@@ -62,6 +62,7 @@ class Words(QObject):
             "StatusItem": self.tr("Status"),
             "ReasoningItem": self.tr("Reasoning"),
             "ToolItem": self.tr("Tool call"),
+            "AgentsItem": self.tr("Sub-agents"),
             "HostedItem": self.tr("Question"),
         }[kind]
 

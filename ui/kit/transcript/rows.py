@@ -24,13 +24,15 @@ from ui.kit.transcript.piece import Ink, Mute, Zone, ZoneKind
 _CENTER = Qt.AlignmentFlag.AlignCenter
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 FOOTER_PX = 26
-_STATE_ICONS = {
+STATE_ICONS = {
     "waiting": ("clock", "muted_text"),
     "running": ("more", "accent"),
     "asking": ("warning", "warning_text"),
     "done": ("check", "healthy"),
     "failed": ("close", "critical"),
+    "stopped": ("stop", "muted_text"),
 }
+"""Icon and colour of each `WorkState`."""
 
 
 def paint_focus(look: Look, painter: QPainter, rect: QRectF) -> None:
@@ -199,7 +201,7 @@ class ToolRow(Row):
 
     def paint(self, painter: QPainter, ink: Ink) -> None:
         look, item = self.look, self._item
-        icon, color = _STATE_ICONS[item.state]
+        icon, color = STATE_ICONS[item.state]
         self.draw_icon(painter, icon, color, x=look.px(12), size=15)
         right = self.width_px - look.px(14)
         if self._can_open:
@@ -371,6 +373,29 @@ class Chips(Row):
             self.draw_text(painter, box.adjusted(look.px(27), 0, 0, 0), text, color="ink")
 
 
+def button_width(look: Look, action: Action) -> float:
+    width = look.metrics(FontRole.TEXT).horizontalAdvance(action.label) + look.px(22)
+    return width + (look.px(20) if action.icon else 0)
+
+
+def paint_button(look: Look, painter: QPainter, action: Action, zone: Zone, ink: Ink) -> None:
+    """A drawn push button where its zone is."""
+    rect = zone.rect.adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.setPen(look.tokens.line)
+    painter.setBrush(look.tokens.hover if zone == ink.hot else look.tokens.card)
+    painter.drawRoundedRect(rect, look.px(8), look.px(8))
+    painter.setPen(look.tokens.ink)
+    painter.setFont(look.font(FontRole.TEXT))
+    if action.icon:
+        px = round(look.px(15))
+        top = rect.top() + (rect.height() - px) / 2
+        painter.drawPixmap(QPointF(rect.left() + look.px(9), top), look.icon(action.icon, "ink", px))
+        rect = rect.adjusted(look.px(20), 0, 0, 0)
+    painter.drawText(rect, _CENTER, action.label)
+    if zone == ink.focused:
+        paint_focus(look, painter, zone.rect.adjusted(1, 1, -1, -1))
+
+
 class Buttons(Row):
     """Drawn push buttons; they wrap when the column is narrow. The first is the likely one."""
 
@@ -387,8 +412,7 @@ class Buttons(Row):
         self._zones = []
         x, y, height = 0.0, 0.0, look.px(33)
         for action in self._actions:
-            width = look.metrics(FontRole.TEXT).horizontalAdvance(action.label) + look.px(22)
-            width += look.px(20) if action.icon else 0
+            width = button_width(look, action)
             if x and x + width > width_px:
                 x, y = 0.0, y + height + look.px(6)
             rect = QRectF(x, y, width, height)
@@ -399,20 +423,7 @@ class Buttons(Row):
     def paint(self, painter: QPainter, ink: Ink) -> None:
         look = self.look
         for zone, action in zip(self._zones, self._actions, strict=True):
-            rect = zone.rect.adjusted(0.5, 0.5, -0.5, -0.5)
-            painter.setPen(look.tokens.line)
-            painter.setBrush(look.tokens.hover if zone == ink.hot else look.tokens.card)
-            painter.drawRoundedRect(rect, look.px(8), look.px(8))
-            painter.setPen(look.tokens.ink)
-            painter.setFont(look.font(FontRole.TEXT))
-            if action.icon:
-                px = round(look.px(15))
-                top = rect.top() + (rect.height() - px) / 2
-                painter.drawPixmap(QPointF(rect.left() + look.px(9), top), look.icon(action.icon, "ink", px))
-                rect = rect.adjusted(look.px(20), 0, 0, 0)
-            painter.drawText(rect, _CENTER, action.label)
-            if zone == ink.focused:
-                paint_focus(look, painter, zone.rect.adjusted(1, 1, -1, -1))
+            paint_button(look, painter, action, zone, ink)
 
     def zones(self) -> Sequence[Zone]:
         return self._zones

@@ -18,6 +18,8 @@ from ui.kit.items import (
     NEXT_VERSION,
     PREVIOUS_VERSION,
     Action,
+    AgentCard,
+    AgentsItem,
     AssistantItem,
     DividerItem,
     Footer,
@@ -29,6 +31,7 @@ from ui.kit.items import (
     UserItem,
 )
 from ui.kit.links import Verdict, judge
+from ui.kit.transcript.access import describe
 from ui.kit.transcript.code_piece import FOLDED_LINES
 from ui.kit.transcript.item_layout import Place, Spot
 from ui.kit.transcript.piece import ZoneKind
@@ -219,6 +222,30 @@ def test_a_row_opens_and_closes(qtbot: QtBot, shown: Shown, item: Item) -> None:
 
     assert told == [("0", True), ("0", False)]
     assert open_height > closed == view.item_rect("0").height()
+
+
+@pytest.mark.parametrize(("width", "n_rows"), [(800, 1), (420, 2)])
+def test_those_at_work_stand_side_by_side_where_there_is_room(shown: Shown, width: int, n_rows: int) -> None:
+    """U13: and each button says whose it is."""
+    stop = Action(id="stop", label="Stop", icon="stop")
+    cards = tuple(AgentCard(title=title, text="Thinking …", actions=(stop,)) for title in ("One", "Two"))
+    view, _ = shown([AgentsItem(cards=cards)])
+    told = heard(view.action_triggered)
+
+    view.resize(width, 600)
+    found = spots(view, "0")
+    view.setFocus()
+    for _ in range(2):
+        QTest.keyClick(view, Qt.Key.Key_Tab)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+
+    assert [spot.zone.label for spot in found] == ["Stop: One", "Stop: Two"]
+    assert len({spot.rect.top() for spot in found}) == n_rows
+    assert view.accessibleDescription() == "Stop: Two"
+    assert told == [("0", "stop")]
+    assert (
+        describe(view.look.words, AgentsItem(cards=cards)) == "Sub-agents: One, Thinking …; Two, Thinking …"
+    )
 
 
 def test_long_code_is_folded_and_unfolds(qtbot: QtBot, shown: Shown) -> None:
