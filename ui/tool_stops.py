@@ -1,7 +1,7 @@
 """Stops of the tour at which tools are at work; what a model would say is written here."""
 
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from pydantic import JsonValue
 
@@ -40,8 +40,16 @@ def _said(text: str) -> tuple[GatewayEvent, ...]:
 
 
 def _calling(name: str, **arguments: JsonValue) -> tuple[GatewayEvent, ...]:
-    call = ToolCallArrived(index=0, call_id="call", name=name, arguments=json.dumps(arguments))
-    return call, Finished(finish=Finish.TOOL_CALLS)
+    return _calling_all(name, arguments)
+
+
+def _calling_all(name: str, *each: Mapping[str, JsonValue]) -> tuple[GatewayEvent, ...]:
+    """Several calls of one tool."""
+    calls = (
+        ToolCallArrived(index=n, call_id=f"call{n}", name=name, arguments=json.dumps(arguments))
+        for n, arguments in enumerate(each)
+    )
+    return *calls, Finished(finish=Finish.TOOL_CALLS)
 
 
 _SCRIPT = Endpoint(
@@ -101,8 +109,67 @@ async def paused(guide: Guide) -> None:
     await guide.workbench.application.change(most_requests=100)
 
 
+async def question(guide: Guide) -> None:
+    asking = _calling("ask_user", question="Which way shall halves go?", choices=["up", "to even"])
+    model = await at_work(guide, "Mend the rounding.", asking)
+    await guide.until(lambda: model.state.is_waiting)
+
+
+async def reverted(guide: Guide) -> None:
+    application = guide.workbench.application
+    await application.change(access={"write": "allow"})
+    reading, writing = (
+        _calling("file_read", paths=["ledger.py"]),
+        _calling("file_write", path="new.py", text=""),
+    )
+    model = await at_work(guide, "Make a module for it.", reading, writing, _said("It is there."))
+    await guide.until(lambda: model.state.changed and model.state.live is None)
+    guide.workbench.chat.transcript.action_triggered.emit(model.state.path[-1].id, "revert")
+    await application.change(access={})
+
+
+async def board(guide: Guide) -> None:
+    tasks: list[JsonValue] = [
+        {"id": "a", "title": "Find where it rounds", "status": "done", "owner": "reader"},
+        {"id": "b", "title": "Round once, at the end", "status": "doing", "phase": "mending"},
+        {"id": "c", "title": "Run the tests of the billing module", "status": "open"},
+    ]
+    model = await at_work(guide, "Plan it.", _calling("task_board", tasks=tasks), _said("I begin."))
+    await guide.until(lambda: model.state.live is None and model.state.path[-1].text == "I begin.")
+    guide.command("board")
+
+
+async def agents(guide: Guide) -> None:
+    """Two at work side by side, and one that has ended."""
+    tasks = (
+        "Read the ledger and tell how it rounds",
+        "Run the tests of the billing module",
+        "Count the files",
+    )
+    sent = _calling_all("delegate", *({"task": task} for task in tasks))
+    command = _calling("shell", command="sleep 20")
+    await guide.workbench.application.change(access={"shell": "allow"})
+    model = await at_work(guide, "Look into it.", sent, command, command, _said("Done: there is one file."))
+    await guide.until(lambda: sum(agent.call is not None for agent in model.state.agents) == 2)
+    await guide.until(lambda: sum(agent.live is None for agent in model.state.agents) == 1)
+    await guide.workbench.application.change(access={})
+
+
+async def agent(guide: Guide) -> None:
+    model = guide.workbench.chat.model
+    assert model
+    chat_id = model.state.agents[0].stored.chat_id
+    guide.workbench.chat.agent_opened.emit(chat_id)
+    await guide.until(lambda: (shown := guide.workbench.chat.model) and shown.id == chat_id)
+
+
 TOOL_STOPS: tuple[Stop, ...] = (
     Stop(name="running", shows="A command at work, and what it writes.", bring=running),
     Stop(name="approval", shows="What a call would change, before it may.", bring=approval),
+    Stop(name="question", shows="A tool that asks the person.", bring=question),
+    Stop(name="reverting", shows="What a turn changed of files, before it is taken back.", bring=reverted),
+    Stop(name="board", shows="The tasks that a model works through.", bring=board),
+    Stop(name="sub-agents", shows="Sub-agents at work side by side.", bring=agents),
+    Stop(name="sub-agent", shows="The chat of one of them, and the way back.", bring=agent),
     Stop(name="paused", shows="A turn that waits to be told whether it goes on.", bring=paused),
 )

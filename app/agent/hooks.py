@@ -29,8 +29,20 @@ log = logging.getLogger(__name__)
 
 REFUSES = 2
 """The exit code by which a hook before a tool keeps the call from being carried out; its text is why."""
+_LINE_CHARS = 200
 _MOST_CHARS = 1_000_000
 """Of a text that a hook is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How one run of a hook ended."""
+
+    hook: Hook
+    code: int | None
+    """None: it took too long, and was ended; -1: it could not be started."""
+    text: str
+    """What it wrote; of one that was not started why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +51,45 @@ class Heard:
 
     texts: tuple[str, ...] = ()
     refusal: str | None = None
-    failures: tuple[str, ...] = ()
-    """A sentence for each that failed; the turn goes on."""
+    failures: tuple[Outcome, ...] = ()
+    """Of those that failed; the turn goes on."""
 
-    def told(self, turn: TurnId, event: HookEvent) -> Iterable[HookFailed]:
-        return (HookFailed(turn=turn, event=event, text=text) for text in self.failures)
+    def told(self, turn: TurnId) -> Iterable[HookFailed]:
+        return (
+            HookFailed(
+                turn=turn,
+                event=failed.hook.event,
+                command=failed.hook.command,
+                code=failed.code,
+                timeout_s=failed.hook.timeout_s,
+                text=failed.text.rsplit("\n", 1)[-1][:_LINE_CHARS],
+            )
+            for failed in self.failures
+        )
+
+
+EXAMPLES: Mapping[HookEvent, Mapping[str, JsonValue]] = {
+    "before_send": {"text": "A message of the person's."},
+    "after_answer": {"text": "An answer of the model's."},
+    "before_tool": {"tool": "shell", "arguments": {"command": "git status"}},
+    "after_tool": {
+        "tool": "shell",
+        "arguments": {"command": "git status"},
+        "result": "nothing to commit",
+        "is_error": False,
+    },
+    "after_compaction": {"tokens_before": 100_000, "tokens_after": 45_000, "reason": "An example."},
+}
+"""What a hook of each event is told when it is tried."""
+
+
+async def tried(hook: Hook, *, cwd: Path | None = None) -> Outcome:
+    """Run a hook once with the example of its event, whether it is turned on or not.
+
+    Args:
+        cwd: Where it runs; None: at home, as hooks of a chat without a folder do.
+    """
+    return await _run(hook, _message(hook.event, ChatId("example"), EXAMPLES[hook.event]), cwd or Path.home())
 
 
 async def hear(
@@ -56,23 +102,26 @@ async def hear(
         told: What they get on stdin as JSON, beside the event and the chat.
     """
     texts: list[str] = []
-    failures: list[str] = []
+    failures: list[Outcome] = []
     for hook in hooks:
         if not hook.enabled or hook.event != event:
             continue
-        message = json.dumps({"event": event, "chat": chat_id, **told}, ensure_ascii=False)
-        code, text = await _run(hook, message, cwd)
-        if code == REFUSES and event == "before_tool":
-            return Heard(texts=tuple(texts), refusal=text, failures=tuple(failures))
-        if code != 0:
-            failures.append(_failure(hook, code, text))
-            log.info("%s", failures[-1])
-        elif text:
-            texts.append(text)
+        done = await _run(hook, _message(event, chat_id, told), cwd)
+        if done.code == REFUSES and event == "before_tool":
+            return Heard(texts=tuple(texts), refusal=done.text, failures=tuple(failures))
+        if done.code != 0:
+            failures.append(done)
+            log.info("The hook %r ended with %s", hook.command[:80], done.code)
+        elif done.text:
+            texts.append(done.text)
     return Heard(texts=tuple(texts), failures=tuple(failures))
 
 
-async def _run(hook: Hook, message: str, cwd: Path) -> tuple[int | None, str]:
+def _message(event: HookEvent, chat_id: ChatId, told: Mapping[str, JsonValue]) -> str:
+    return json.dumps({"event": event, "chat": chat_id, **told}, ensure_ascii=False)
+
+
+async def _run(hook: Hook, message: str, cwd: Path) -> Outcome:
     stdin = await asyncio.to_thread(_holding, message)
     try:
         code, text = await output_of(
@@ -83,10 +132,10 @@ async def _run(hook: Hook, message: str, cwd: Path) -> tuple[int | None, str]:
             stdin=stdin,
         )
     except ToolFailed as error:
-        return -1, error.message
+        return Outcome(hook=hook, code=-1, text=error.message)
     finally:
         stdin.close()
-    return code, clean_text(text).strip()
+    return Outcome(hook=hook, code=code, text=clean_text(text).strip())
 
 
 def _holding(message: str) -> IO[bytes]:
@@ -95,12 +144,6 @@ def _holding(message: str) -> IO[bytes]:
     file.write(clean_text(message).encode())
     file.seek(0)
     return file
-
-
-def _failure(hook: Hook, code: int | None, text: str) -> str:
-    what = f"had not ended after {hook.timeout_s:g} s" if code is None else f"ended with exit code {code}"
-    last = text.rsplit("\n", 1)[-1][:200]
-    return f"The hook {hook.command[:80]!r} {what}{': ' if last else ''}{last}"
 
 
 def cut(text: str) -> str:

@@ -300,7 +300,7 @@ class _Round:
         execution, told = self._called.execution, {"tool": call.name, "arguments": arguments, **more}
         chat_id = self._called.conversation.id
         heard = await hear(execution.hooks, event, chat_id, told, cwd=execution.folder)
-        for failed in heard.told(self._called.turn, event):
+        for failed in heard.told(self._called.turn):
             self._tell(failed)
         self._heard.extend(heard.texts)
         return heard

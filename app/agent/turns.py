@@ -219,7 +219,7 @@ class Turn:
         """Run the person's hooks of an event; what they say is part of the next request."""
         here = self._conversation
         heard = await hear(execution.hooks, event, here.id, told, cwd=execution.folder)
-        for failed in heard.told(self.id, event):
+        for failed in heard.told(self.id):
             self._tell(failed)
         await note(here, self._ports.store, heard.texts)
 

@@ -15,6 +15,7 @@ from app.agent.breakers import Breakers
 from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
 from app.agent.execution import ChatAgentExecutionCache, ExecutionPorts
+from app.agent.hooks import Outcome, tried
 from app.agent.lite_targets import LiteTargets
 from app.agent.mcp.setting_up import McpSettings
 from app.agent.rates import Rates
@@ -51,7 +52,7 @@ from app.health.exposition import exposition
 from app.providers.gateway import LiteLLMGateway
 from app.providers.templates import BUILTIN_ENDPOINTS
 from app.providers.web import SearchEngine, Web
-from app.settings import Paths, Settings
+from app.settings import Hook, Paths, Settings
 from app.store.secrets import Secrets
 from app.store.store import Store
 from app.tasks import SystemClock, TaskScope, log_bug
@@ -223,8 +224,6 @@ class Application:
             while await self.store.read_texts():
                 await self.clock.sleep(_BETWEEN_TEXTS_S)
 
-    # -- changes
-
     def watch(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
         """Hear of every write. Returns: stop hearing."""
         self._listeners.append(listener)
@@ -352,9 +351,9 @@ class Application:
         if session := self._sessions.get(chat_id):
             await self._look(session)
 
-    async def has_sandbox(self) -> bool:
-        """Whether this system keeps commands from what they have no business with."""
-        return await self.tools.has_sandbox()
+    async def try_hook(self, hook: Hook) -> Outcome:
+        """See `agent.hooks.tried`."""
+        return await tried(hook)
 
     async def _grant(self, chat_id: ChatId, wish: Wish, consent: Consent) -> None:
         """Remember a person's "for this chat" or "always"."""

@@ -234,8 +234,12 @@ class HookFailed:
 
     turn: TurnId
     event: str
+    command: str
+    code: int | None
+    """With which it ended; None: it was ended after `timeout_s`; -1: it was not started."""
+    timeout_s: float
     text: str
-    """A sentence."""
+    """The last line that it wrote; of one that was not started why."""
 
 
 class Pause(StrEnum):

@@ -69,6 +69,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n hook(s) of yours failed; the turn went on</source>
+        <translation>
+            <numerusform>%n hook of yours failed; the turn went on</numerusform>
+            <numerusform>%n hooks of yours failed; the turn went on</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n line(s)</source>
         <translation>
             <numerusform>%n line</numerusform>
@@ -328,6 +335,13 @@
         <translation>
             <numerusform>%n tool</numerusform>
             <numerusform>%n tools</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tested: it was up after {s} s, with %n tool(s).</source>
+        <translation>
+            <numerusform>Tested: it was up after {s} s, with %n tool.</numerusform>
+            <numerusform>Tested: it was up after {s} s, with %n tools.</numerusform>
         </translation>
     </message>
 </context>

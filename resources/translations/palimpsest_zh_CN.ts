@@ -37,6 +37,45 @@
     </message>
 </context>
 <context>
+    <name>AgentWords</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Waits until there is room</source>
+        <translation>等待空位</translation>
+    </message>
+    <message>
+        <source>Waits for you</source>
+        <translation>等你回应</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Ended before it was done</source>
+        <translation>未完成即已结束</translation>
+    </message>
+    <message>
+        <source>Writes its answer</source>
+        <translation>正在写回答</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 词元</translation>
+    </message>
+</context>
+<context>
     <name>AppearancePage</name>
     <message>
         <source>Appearance</source>
@@ -117,6 +156,10 @@
     <message>
         <source>A question</source>
         <translation>一个问题</translation>
+    </message>
+    <message>
+        <source>For the sub-agent “{task}”</source>
+        <translation>来自子代理“{task}”</translation>
     </message>
     <message>
         <source>It also does: {what}</source>
@@ -717,6 +760,21 @@
     </message>
 </context>
 <context>
+    <name>CalledBar</name>
+    <message>
+        <source>A sub-agent&apos;s own chat: it has its task from another chat, and hands its result over there.</source>
+        <translation>这是子代理自己的对话：任务来自另一个对话，结果也交回那里。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop this sub-agent</source>
+        <translation>停止此子代理</translation>
+    </message>
+</context>
+<context>
     <name>CardWords</name>
     <message>
         <source>Open</source>
@@ -996,6 +1054,10 @@
         <translation>正在腾出空间：{step}</translation>
     </message>
     <message>
+        <source>sub-agents {price}</source>
+        <translation>子代理 {price}</translation>
+    </message>
+    <message>
         <source>The provider&apos;s limit is reached: sent in {s} s</source>
         <translation>已达到服务商的限额：{s} 秒后发送</translation>
     </message>
@@ -1159,6 +1221,24 @@
         <source>Everything so far is kept. It goes on where it stands, if you want that.</source>
         <translation>到目前为止的一切都已保留。如果你愿意，它会从当前位置继续。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n hook(s) of yours failed; the turn went on</source>
+        <translation>
+            <numerusform>你的 %n 个钩子失败了；本轮已继续</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>had not ended after {s} s, and was ended</source>
+        <translation>{s} 秒后仍未结束，已被终止</translation>
+    </message>
+    <message>
+        <source>could not be started</source>
+        <translation>无法启动</translation>
+    </message>
+    <message>
+        <source>ended with exit code {code}</source>
+        <translation>以退出码 {code} 结束</translation>
+    </message>
     <message>
         <source>System text</source>
         <translation>系统文本</translation>
@@ -1268,6 +1348,10 @@
         <translation>上一个对话</translation>
     </message>
     <message>
+        <source>Back from a sub-agent&apos;s chat</source>
+        <translation>从子代理的对话返回</translation>
+    </message>
+    <message>
         <source>Import chats…</source>
         <translation>导入对话…</translation>
     </message>
@@ -1330,6 +1414,10 @@
     <message>
         <source>Answer again</source>
         <translation>重新回答</translation>
+    </message>
+    <message>
+        <source>The tasks of this chat</source>
+        <translation>此对话的任务</translation>
     </message>
     <message>
         <source>Compress</source>
@@ -2819,6 +2907,14 @@
         <translation>模型：{name}</translation>
     </message>
     <message>
+        <source>Back to “{title}”</source>
+        <translation>返回“{title}”</translation>
+    </message>
+    <message>
+        <source>Back to the chat for which it works: {title}</source>
+        <translation>返回它所服务的对话：{title}</translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>新对话</translation>
     </message>
@@ -2992,6 +3088,155 @@
     <message>
         <source>critical</source>
         <translation>危急</translation>
+    </message>
+</context>
+<context>
+    <name>HookCard</name>
+    <message>
+        <source>This command would run on your computer with your rights, in every chat, and is told what is said there. Turn it on only if you know what it does.</source>
+        <translation>此命令将以你的权限在你的电脑上、在每个对话中运行，并会得知那里所说的内容。只有清楚它做什么时才启用。</translation>
+    </message>
+    <message>
+        <source>Turn it on</source>
+        <translation>启用</translation>
+    </message>
+    <message>
+        <source>Leave it off</source>
+        <translation>保持关闭</translation>
+    </message>
+    <message>
+        <source>Try</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Remove it?</source>
+        <translation>移除它？</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>{command} is on</source>
+        <translation>{command} 已启用</translation>
+    </message>
+    <message>
+        <source>Tried: it had not ended after {s} s, and was ended</source>
+        <translation>试运行：{s} 秒后仍未结束，已被终止</translation>
+    </message>
+    <message>
+        <source>Tried: it could not be started</source>
+        <translation>试运行：无法启动</translation>
+    </message>
+    <message>
+        <source>Tried: it ended well after {s} s</source>
+        <translation>试运行：{s} 秒后正常结束</translation>
+    </message>
+    <message>
+        <source>Tried: it would refuse the call, after {s} s</source>
+        <translation>试运行：{s} 秒后，它会拒绝该调用</translation>
+    </message>
+    <message>
+        <source>Tried: it ended with exit code {code} after {s} s; a turn goes on all the same</source>
+        <translation>试运行：{s} 秒后以退出码 {code} 结束；对话仍会继续</translation>
+    </message>
+</context>
+<context>
+    <name>HookFormView</name>
+    <message>
+        <source>When</source>
+        <translation>时机</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Patience in seconds</source>
+        <translation>等待秒数</translation>
+    </message>
+    <message>
+        <source>It is run by sh in the chat&apos;s folder, with what happened as JSON on its standard input. What it prints is told to the model; before a tool, exit code 2 refuses the call.</source>
+        <translation>由 sh 在对话的文件夹中运行，所发生的事以 JSON 写入标准输入。其输出会告知模型；在使用工具之前，退出码 2 表示拒绝该调用。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Add a hook</source>
+        <translation>添加钩子</translation>
+    </message>
+    <message>
+        <source>Edit the hook</source>
+        <translation>编辑钩子</translation>
+    </message>
+    <message>
+        <source>It needs a command.</source>
+        <translation>需要填写命令。</translation>
+    </message>
+    <message>
+        <source>More than 0 seconds, at most 600.</source>
+        <translation>大于 0 秒，至多 600 秒。</translation>
+    </message>
+</context>
+<context>
+    <name>HooksPage</name>
+    <message>
+        <source>Hooks</source>
+        <translation>钩子</translation>
+    </message>
+    <message>
+        <source>Commands of yours that are run when something happens in a turn. None is on before you turn it on; one that fails is told in the chat, and the turn goes on.</source>
+        <translation>你自己的命令，在一轮对话中发生某事时运行。未经你启用，任何命令都不会运行；失败会在对话中说明，对话仍会继续。</translation>
+    </message>
+    <message>
+        <source>Add a hook</source>
+        <translation>添加钩子</translation>
+    </message>
+    <message>
+        <source>There are none yet.</source>
+        <translation>还没有钩子。</translation>
+    </message>
+    <message>
+        <source>script, event, command, automation</source>
+        <translation>脚本，事件，命令，自动化</translation>
+    </message>
+    <message>
+        <source>Before a message is sent</source>
+        <translation>发送消息之前</translation>
+    </message>
+    <message>
+        <source>After an answer</source>
+        <translation>回答之后</translation>
+    </message>
+    <message>
+        <source>Before a tool is used</source>
+        <translation>使用工具之前</translation>
+    </message>
+    <message>
+        <source>After a tool was used</source>
+        <translation>使用工具之后</translation>
+    </message>
+    <message>
+        <source>After a compression</source>
+        <translation>压缩之后</translation>
     </message>
 </context>
 <context>
@@ -4660,8 +4905,8 @@
         <translation>工具</translation>
     </message>
     <message>
-        <source>Start anew</source>
-        <translation>重新启动</translation>
+        <source>Start anew and test</source>
+        <translation>重新启动并测试</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -4728,6 +4973,16 @@
     <message>
         <source>≈ {n} tokens in each request</source>
         <translation>每次请求 ≈ {n} 个 token</translation>
+    </message>
+    <message numerus="yes">
+        <source>Tested: it was up after {s} s, with %n tool(s).</source>
+        <translation>
+            <numerusform>测试：{s} 秒后就绪，有 %n 个工具。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Tested: it failed after {s} s. {why}</source>
+        <translation>测试：{s} 秒后失败。{why}</translation>
     </message>
 </context>
 <context>
@@ -5726,6 +5981,10 @@
     <message>
         <source>Tool call</source>
         <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>Sub-agents</source>
+        <translation>子代理</translation>
     </message>
     <message>
         <source>Question</source>

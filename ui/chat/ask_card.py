@@ -75,6 +75,9 @@ class AskCard(QFrame):
         title = self.tr("A question") if is_question else self._deed(wish.access)
         self._head(title)
         self._column.addWidget(_label(visible(wish.what), "" if is_question else "code"))
+        if wish.on_behalf:
+            told = self.tr("For the sub-agent “{task}”").format(task=" ".join(wish.on_behalf.split()))
+            self._column.addWidget(_label(visible(told), "small"))
         if wish.detail:
             self._column.addWidget(Detail(wish.detail, self._theme, is_diff=_is_diff(wish)))
         if wish.also:

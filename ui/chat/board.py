@@ -48,6 +48,9 @@ class BoardChip(ChipButton):
             self._take(_board_of(path) if any(map(_concerns, path)) else ())
 
     def open_board(self) -> None:
+        """Nothing where there is no board."""
+        if not self._tasks:
+            return
         popup = self._popup = Popup(self._theme, self)
         popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         popup.setAccessibleName(self.tr("Task board"))

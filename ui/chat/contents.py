@@ -178,6 +178,14 @@ class Contents:
         opening = (self._card_words.open(),) if is_long else ()
         return (*opening, *((self._words.copy(), self._words.save()) if is_too_long(parts) else ()))
 
+    def _agents_usd(self, entry: Entry) -> float:
+        """What the sub-agents of a turn cost, at the answer that ends it (A14)."""
+        if entry.origin is not Origin.ASSISTANT or entry.calls or not self._state.agents:
+            return 0.0
+        turn = turn_of(self._state.path, entry.id)
+        own = (agent.stored for agent in self._state.agents if agent.stored.answer_id in turn)
+        return sum(agent.cost_usd or 0.0 for agent in own)
+
     def _footer(self, place: Place) -> Footer:
         if not place.is_last:
             return Footer()
@@ -185,10 +193,13 @@ class Contents:
         second = words.edit() if entry.origin is Origin.USER else words.retry()
         more = (words.save(),) if is_too_long(whole(place)) else ()
         more += (words.revert(),) if self._has_changed(entry) else ()
+        ways = more if self._state.caller else (second, words.fork(), *more)
         version, n_versions = self._ports.versions(entry.id)
+        figures = words.figures(entry, self._ports.record(entry.id), self._ports.failed(entry.id))
+        with_agents = words.with_agents(self._agents_usd(entry))
         return Footer(
-            actions=(words.copy(), second, words.fork(), *more),
-            figures=words.figures(entry, self._ports.record(entry.id), self._ports.failed(entry.id)),
+            actions=(words.copy(), *ways),
+            figures=" · ".join(filter(None, (figures, with_agents))),
             version=version,
             n_versions=n_versions,
         )

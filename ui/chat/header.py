@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QWidget
 from app.core.ids import ModelId
 from ui.chat.board import BoardChip
 from ui.chat.model_picker import ModelChoice, ModelPicker
-from ui.chat.state import ChatState, Switch
+from ui.chat.state import Caller, ChatState, Switch
 from ui.chat.toggle import HeaderToggle
 from ui.kit.controls import ChipButton
 from ui.kit.icons import Icons
@@ -32,6 +32,7 @@ class Header(QFrame):
         models_wanted(): the page where models are set up.
         folder_chosen(str): the chat shall work in this folder; empty: in none.
         folder_opened(str): it shall be shown in the file manager.
+        back_wanted(): from a sub-agent's chat to the one for which it works.
         left(): the title needs the keys no longer.
     """
 
@@ -41,6 +42,7 @@ class Header(QFrame):
     models_wanted = Signal()
     folder_chosen = Signal(str)
     folder_opened = Signal(str)
+    back_wanted = Signal()
     left = Signal()
 
     def __init__(self, theme: Theme, icons: Icons, choices: Callable[[], Sequence[ModelChoice]]) -> None:
@@ -51,6 +53,10 @@ class Header(QFrame):
         self._choices = choices
         self._picker: ModelPicker | None = None
         self._title = self._model_name = ""
+        self._caller: Caller | None = None
+        self.back = ChipButton("")
+        self.back.clicked.connect(self.back_wanted)
+        self.back.hide()
         self._chosen: ModelId | None = None
         self.title = LineInput()
         self.title.setProperty("role", "title")
@@ -64,6 +70,7 @@ class Header(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 8, 16, 8)
         layout.setSpacing(10)
+        layout.addWidget(self.back)
         layout.addWidget(self.title, 1)
         self.board = BoardChip(theme)
         layout.addWidget(self.board)
@@ -71,6 +78,7 @@ class Header(QFrame):
         layout.addWidget(self.model)
         self._toggles: list[HeaderToggle] = []
         theme.changed.connect(self._draw_folder)
+        theme.changed.connect(self._draw_caller)
         self.retranslate()
 
     def set_corner(self, widget: QWidget) -> None:
@@ -113,6 +121,9 @@ class Header(QFrame):
             if not self.title.hasFocus():
                 self._show_title()
         self.board.show_path(state.path)
+        if state.caller != self._caller:
+            self._caller = state.caller
+            self._draw_caller()
         self._chosen = state.model
         if state.model_name != self._model_name:
             self._model_name = state.model_name
@@ -123,7 +134,23 @@ class Header(QFrame):
         self.model.set_text(name)
         self.model.setAccessibleName(self.tr("Model: {name}").format(name=name))
 
+    def _draw_caller(self) -> None:
+        """In a sub-agent's chat: the way back, and nothing that would change it."""
+        caller = self._caller
+        self.back.setVisible(bool(caller and caller.chat_id))
+        self.title.setReadOnly(caller is not None)
+        self.folder.setVisible(caller is None)
+        self.model.setEnabled(caller is None)
+        title = caller.title if caller else ""
+        self.back.setIcon(self._icons.icon("chevron-left"))
+        self.back.set_text(self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, 180))
+        self.back.setAccessibleName(self.tr("Back to “{title}”").format(title=title))
+        self.back.setToolTip(
+            plain_tip(self.tr("Back to the chat for which it works: {title}").format(title=title))
+        )
+
     def retranslate(self) -> None:
+        self._draw_caller()
         self.title.setPlaceholderText(self.tr("New chat"))
         self.title.setAccessibleName(self.tr("Title of the chat"))
         self.model.setToolTip(self.tr("Choose the model of this chat (Ctrl+M)"))

@@ -1,10 +1,11 @@
 """The transcript's entries as the items of a list: one value per bubble, row, card and divider."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 
 from app.core.entries import Entry, Origin
+from app.core.events import HookFailed
 from app.core.ids import EntryId
 from app.core.parts import (
     Blob,
@@ -14,9 +15,11 @@ from app.core.parts import (
     TextPart,
     ThinkingPart,
     ToolCallPart,
+    ToolResultPart,
     body_of,
 )
 from app.core.records import Alert
+from ui.chat.agent_cards import DELEGATE, cards_of
 from ui.chat.compressed import by_entry
 from ui.chat.contents import Contents, Place, has_card, whole
 from ui.chat.item_ids import ASKED, CARD, asked, call_item, card_id, item_id
@@ -26,6 +29,7 @@ from ui.chat.state import ChatState, Compressed, Kin, Live, Phase, is_open_ended
 from ui.chat.texts import Beginning, Texts
 from ui.chat.words import ChatWords
 from ui.kit.items import (
+    AgentsItem,
     AssistantItem,
     HostedItem,
     Item,
@@ -44,10 +48,12 @@ COMPRESSED = "compressed/"
 NOTED = "noted/"  # likewise
 KIN = "kin/"
 """Before the id of the chat that the line leads to."""
+HOOKS = "hooks/"
+"""Before the id of the entry that a line about hooks follows."""
+AGENTS = "agents/"
+"""Before the id of the answer whose calls made them."""
 DELETED = "deleted/"
 """Before the id of the entry in whose place the line stands."""
-_OUTPUT_LINES = 24
-"""Of what a call writes while it runs: its end, not folded."""
 _CARD_CHARS = 400
 """About as much room as a card takes."""
 _DETAIL_CHARS = 400
@@ -72,6 +78,7 @@ class ChatItems:
         self._kin: dict[ItemId, Kin] = {}
         self._calls: dict[str, ItemId] = {}
         """The newest row of each call id."""
+        self._delegating: dict[EntryId, Entry] = {}
         self._texts = Texts(ports.want, ports.peek)
         self._contents = Contents(ports, self._texts)
 
@@ -98,14 +105,9 @@ class ChatItems:
             return self._words.reverting(wanted)
         if item.startswith(ASKED):
             return HostedItem(title=asked(self._state)[item].what)
-        if item.startswith(COMPRESSED):
-            return self._words.compressed(self._told[EntryId(item.removeprefix(COMPRESSED))])
-        if item.startswith(NOTED):
-            return self._words.noted(self._noted[EntryId(item.removeprefix(NOTED))])
-        if item.startswith(KIN):
-            return self._words.kin(self._kin[item])
-        if item.startswith(DELETED):
-            return self._words.deleted()
+        kind, slash, of = item.partition("/")
+        if line := self._between(kind + slash, EntryId(of)):
+            return line
         live = self._state.live
         if live and live.answer_id and item.startswith(live.answer_id):
             return self._under_way(live, item)
@@ -134,6 +136,10 @@ class ChatItems:
         place = self._places.get(item)
         parts = (*place.parts, *(whole(place) if place.is_last else ())) if place else ()
         return max(parts, key=size, default=None)
+
+    def delegating(self) -> Iterable[EntryId]:
+        """Shown answers that called for sub-agents."""
+        return tuple(self._delegating)
 
     def can_delete(self, item: ItemId) -> bool:
         entry = self.entry_of(item)
@@ -174,9 +180,14 @@ class ChatItems:
         gone = set(before)
         if n_kept < len(old.path):
             self._calls = {call: item for call, item in self._calls.items() if item not in gone}
+            for answer in [each for each in self._delegating if f"{AGENTS}{each}" in gone]:
+                del self._delegating[answer]
         touched = [item for entry in new for item in self._add(entry)]
         touched.extend(self._at_work(old.live, state.live))
         touched.extend(self._in_turns(old.changed ^ state.changed))
+        others = {agent.stored.answer_id for agent in set(old.agents) ^ set(state.agents)}
+        touched.extend(f"{AGENTS}{answer}" for answer in others if answer in self._delegating)
+        touched.extend(self._in_turns(frozenset(others)))
         n_stored = len(self._ids)
         self._ids.extend(self._tail(state))
         if _end_of(state) != _end_of(old):
@@ -236,7 +247,7 @@ class ChatItems:
         if entry.id in self._state.deleted:
             found, parts = self._hide(entry), ()
         elif entry.origin is Origin.TOOL:
-            found = [item for part in entry.parts if (item := self._attach(part))]
+            found = [item for part in entry.parts for item in self._attach(part)]
             parts = tuple(part for part in entry.parts if call_id(part) not in self._calls)
         else:
             found, parts = [], entry.parts
@@ -257,6 +268,13 @@ class ChatItems:
                 self._calls[run[0].call_id] = item
             found.append(item)
         found.extend(self._add_cards(entry))
+        if any(isinstance(part, ToolCallPart) and part.name == DELEGATE for part in parts):
+            self._delegating[entry.id] = entry
+            self._ids.append(ItemId(f"{AGENTS}{entry.id}"))
+            found.append(self._ids[-1])
+        if self._failed_after(entry.id):
+            self._ids.append(ItemId(f"{HOOKS}{entry.id}"))
+            found.append(self._ids[-1])
         for lines, name in ((self._noted, NOTED), (self._told, COMPRESSED)):
             if entry.id in lines:
                 self._ids.append(ItemId(f"{name}{entry.id}"))
@@ -290,8 +308,8 @@ class ChatItems:
         return [item]
 
     def _first_told(self, old: ChatState, state: ChatState) -> int:
-        """Up to which entry of the path no line about a compression, an alert, a fork or a deletion, and no card, came, went or changed."""
-        was, now = ({*each.compressed, *each.alerts} for each in (old, state))
+        """Up to which entry of the path no line of any kind, and no card, came, went or changed."""
+        was, now = ({*each.compressed, *each.alerts, *each.hook_notes} for each in (old, state))
         changed = {told.after for told in was ^ now} | (old.deleted ^ state.deleted)
         changed |= {kin.after for kin in set(old.kin) ^ set(state.kin)}
         changed |= {key[0] for key, _ in set(old.sights.items()) ^ set(state.sights.items())}
@@ -300,20 +318,25 @@ class ChatItems:
             n -= 1
         return n
 
-    def _attach(self, part: Part) -> ItemId | None:
-        """Give a result to the newest row of its call; None: it has none."""
+    def _failed_after(self, entry_id: EntryId) -> tuple[HookFailed, ...]:
+        return tuple(told.failed for told in self._state.hook_notes if told.after == entry_id)
+
+    def _attach(self, part: Part) -> Sequence[ItemId]:
+        """Give a result to the newest row of its call. Returns: what shows it."""
         item = self._calls.get(call_id(part) or "")
-        if item:
-            place = self._places[item]
-            self._places[item] = replace(place, parts=(*place.parts, part))
-        return item
+        if item is None:
+            return ()
+        place = self._places[item]
+        self._places[item] = replace(place, parts=(*place.parts, part))
+        return (item, f"{AGENTS}{place.entry.id}") if place.entry.id in self._delegating else (item,)
 
     def _tail(self, state: ChatState) -> Sequence[ItemId]:
         live = state.live
         if state.compressing is not None:
             return [STATUS]
         if live is None:
-            ids = [FAILURE] if state.failure or state.pause or is_open_ended(state) else []
+            is_over = state.pause or is_open_ended(state)
+            ids = [FAILURE] if state.failure or (is_over and not state.caller) else []
             return [*ids, REVERT] if state.reverting else ids
         if questions := tuple(asked(state)):
             return questions
@@ -323,6 +346,31 @@ class ChatItems:
         return [*ids, item_id(live.answer_id, TextPart, 0)] if live.text else [*ids, STATUS]
 
     # -- one item
+
+    def _between(self, kind: str, of: EntryId) -> Item | None:
+        """A line that stands among the entries."""
+        words = self._words
+        lines: dict[str, Callable[[], Item]] = {
+            COMPRESSED: lambda: words.compressed(self._told[of]),
+            NOTED: lambda: words.noted(self._noted[of]),
+            HOOKS: lambda: words.hooks(self._failed_after(of)),
+            AGENTS: lambda: self._agents(of),
+            KIN: lambda: words.kin(self._kin[ItemId(KIN + of)]),
+            DELETED: words.deleted,
+        }
+        return lines[kind]() if kind in lines else None
+
+    def _agents(self, answer_id: EntryId) -> AgentsItem:
+        entry, live = self._delegating[answer_id], self._state.live
+        rows = (self._places.get(item_id(answer_id, ToolCallPart, n)) for n in range(len(entry.calls)))
+        results = {
+            n: part
+            for n, row in enumerate(rows)
+            for part in (row.parts if row else ())
+            if isinstance(part, ToolResultPart)
+        }
+        own = (agent for agent in self._state.agents if agent.stored.answer_id == answer_id)
+        return cards_of(entry, own, results, is_running=live is not None)
 
     def _last(self, item: ItemId) -> Item:
         state, words = self._state, self._words
@@ -342,7 +390,8 @@ class ChatItems:
         told = self._ports.tell(state.failure)
         detail = told.detail if len(told.detail) <= _DETAIL_CHARS else told.detail[:_DETAIL_CHARS] + "…"
         text = "\n".join(filter(None, (told.text, told.hint, detail)))
-        return NoticeItem(title=told.title, text=text, tone=Tone.CRITICAL, actions=told.actions)
+        actions = () if state.caller else told.actions
+        return NoticeItem(title=told.title, text=text, tone=Tone.CRITICAL, actions=actions)
 
     def _under_way(self, live: Live, item: ItemId) -> Item:
         if live.answer_id and item == item_id(live.answer_id, ThinkingPart, 0):
@@ -352,7 +401,7 @@ class ChatItems:
 
 def _beside(state: ChatState) -> tuple[object, ...]:
     """What of a state stands between the entries."""
-    return state.compressed, state.alerts, state.deleted, state.sights, state.kin
+    return state.compressed, state.alerts, state.deleted, state.sights, state.kin, state.hook_notes
 
 
 def _end_of(state: ChatState) -> tuple[object, ...]:

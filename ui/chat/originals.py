@@ -9,6 +9,7 @@ from app.core.errors import StoreError
 from app.core.ids import ChatId, EntryId
 from app.core.parts import Blob
 from app.tasks import TaskScope
+from ui.chat.long_texts import shown
 from ui.chat.ports import ChatPorts
 from ui.chat.texts import Beginning
 
@@ -20,10 +21,12 @@ class Originals(QObject):
     Signals:
         told(): `sights` is another one.
         peeked(Blob, Beginning): what `peek` was asked for.
+        read(Blob, str): what `want` was asked for.
     """
 
     told = Signal()
     peeked = Signal(object, object)
+    read = Signal(object, str)
 
     def __init__(
         self, chat_id: ChatId, tasks: TaskScope, ports: ChatPorts, parent: QObject | None = None
@@ -34,6 +37,7 @@ class Originals(QObject):
         self._tasks = tasks
         self._ports = ports
         self._peeked = set[str]()
+        self._wanted = set[str]()
 
     def look(self) -> None:
         """Something was folded, put back or said."""
@@ -43,6 +47,12 @@ class Originals(QObject):
         if blob.sha256 not in self._peeked:
             self._peeked.add(blob.sha256)
             self._tasks.start(f"peek {blob.sha256}", self._peek(blob))
+
+    def want(self, blob: Blob) -> None:
+        """A text that is on or near the screen; asked for again, it is read once."""
+        if blob.sha256 not in self._wanted:
+            self._wanted.add(blob.sha256)
+            self._tasks.start(f"blob {blob.sha256}", self._read(blob))
 
     def put_back(self, entry_id: EntryId) -> None:
         """Show the group of an entry whole again; undone like any compaction."""
@@ -63,6 +73,9 @@ class Originals(QObject):
             self.peeked.emit(blob, Beginning(lost=f"{told.text} {told.hint}".strip()))
         else:
             self.peeked.emit(blob, Beginning(lines=data.decode(errors="ignore") if has_text else ""))
+
+    async def _read(self, blob: Blob) -> None:
+        self.read.emit(blob, await shown(blob, self._ports.read_blob, self._ports.tell))
 
     async def _put_back(self, entry_id: EntryId) -> None:
         await (await self._ports.folding(self._chat_id)).put_back(entry_id)

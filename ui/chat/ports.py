@@ -13,6 +13,7 @@ from app.core.ids import ChatId, EntryId, ModelId
 from app.core.parts import Blob
 from app.settings import Settings
 from ui.chat.item_ports import Told
+from ui.chat.sub_agents import SubAgentsPort
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,5 +32,8 @@ class ChatPorts:
     choose_workspace: Callable[[ChatId, str], Awaitable[None]]
     changed_files: Callable[[ChatId], Awaitable[Mapping[EntryId, tuple[str, ...]]]]
     revert: Callable[[ChatId, Collection[EntryId]], Awaitable[Reverted]]
+    sub_agents: SubAgentsPort
+    caller: Callable[[ChatId], Awaitable[Chat | None]]
+    """The chat whose call made a sub-agent's."""
     tell: Callable[[Exception], Told]
     on_error: Callable[[BaseException], None]

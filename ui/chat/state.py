@@ -7,9 +7,10 @@ from typing import assert_never
 
 from app.agent.outlook import Outlook
 from app.agent.reverting import Reverted
+from app.agent.subagents import SubAgent
 from app.core.approvals import Wish
 from app.core.artifacts import PartKey, Sight
-from app.core.entries import Entry, Finish, Origin
+from app.core.entries import Chat, Entry, Finish, Origin
 from app.core.errors import AppError
 from app.core.events import (
     AlertRaised,
@@ -28,6 +29,7 @@ from app.core.events import (
     RetryScheduled,
     RoomMade,
     RoomWanted,
+    SubAgentBegan,
     TextDelta,
     TurnCompleted,
     TurnEvent,
@@ -209,6 +211,38 @@ class Reverting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """A sub-agent that a call of this chat made."""
+
+    stored: SubAgent
+    live: Live | None = None
+    """What it does at this moment, without its words; None: it does not work."""
+    call: tuple[str, str] | None = None
+    """Name and arguments of the call that it has carried out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookNote:
+    """A hook of the person's failed: a line after what was the last entry then."""
+
+    after: EntryId | None
+    failed: HookFailed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """The chat for which a sub-agent works."""
+
+    chat_id: ChatId | None
+    """None: it is gone."""
+    title: str
+
+
+def caller_of(chat: Chat | None) -> Caller:
+    return Caller(chat_id=chat.id, title=chat.title) if chat else Caller(chat_id=None, title="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatState:
     path: tuple[Entry, ...] = ()
     """The shown branch, root to head; what a running turn stores is added as it comes."""
@@ -235,6 +269,12 @@ class ChatState:
     changed: frozenset[EntryId] = frozenset()
     """Answers whose calls changed files, as long as that is not taken back."""
     reverting: Reverting | None = None
+    agents: tuple[Agent, ...] = ()
+    """Sub-agents of the shown branch's calls, oldest first."""
+    hook_notes: tuple[HookNote, ...] = ()
+    """Oldest first; as long as the chat is open in this window."""
+    caller: Caller | None = None
+    """Set in a sub-agent's own chat, which is there to be read."""
     queue: tuple[str, ...] = ()
     editing: EntryId | None = None
     """The user's entry that the composer holds for a new version."""
@@ -291,16 +331,26 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
             return replace(state, path=_with(state.path, answer), live=None)
         case TurnPaused(why=why):
             return replace(state, live=None, pause=why)
-        case HookFailed():
-            return state
-        case AlertRaised(alert=alert):
-            return replace(state, alerts=(*state.alerts, alert))
+        case HookFailed() | SubAgentBegan() | AlertRaised():
+            return _noted(state, event)
         case AnswerKept() | AnswerDropped() | CallFinished() | CallStarted() | CallSaid() | PersonAsked():
             return _worked(state, state.live, event)
         case _:
             n_more = isinstance(event, RequestSent)
             live = _next(state.live, _grown(state.live, event))
             return replace(state, live=live, n_requests=state.n_requests + n_more)
+
+
+def _noted(state: ChatState, event: HookFailed | SubAgentBegan | AlertRaised) -> ChatState:
+    """The state after what stands among the entries, or beside them."""
+    match event:
+        case HookFailed():
+            told = HookNote(after=state.path[-1].id if state.path else None, failed=event)
+            return replace(state, hook_notes=(*state.hook_notes, told))
+        case AlertRaised(alert=alert):
+            return replace(state, alerts=(*state.alerts, alert))
+        case SubAgentBegan():
+            return state
 
 
 def _worked(

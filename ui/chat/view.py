@@ -12,8 +12,10 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayou
 
 from app.agent.tools.tool import Reply
 from app.context.originals import part_address
-from app.core.ids import EntryId, ModelId
+from app.core.ids import ChatId, EntryId, ModelId
+from ui.chat.agent_cards import OPEN, STOP
 from ui.chat.ask_card import AskCard
+from ui.chat.called_bar import CalledBar
 from ui.chat.composer import Composer
 from ui.chat.find_bar import FindBar
 from ui.chat.find_view import FindView
@@ -65,6 +67,8 @@ class ChatView(QWidget):
         compaction_opened(str, str): id, and "summary" or "originals": what of it shall be looked at.
         original_opened(str): an address whose text shall be looked at.
         original_saved(Blob), original_revealed(Blob): what shall become a file, and whose file shall be shown.
+        agent_opened(str): the chat of a sub-agent that shall be shown.
+        back_wanted(): from a sub-agent's chat to the one for which it works.
     """
 
     link_activated = Signal(str)
@@ -78,6 +82,8 @@ class ChatView(QWidget):
     original_opened = Signal(str)
     original_saved = Signal(object)
     original_revealed = Signal(object)
+    agent_opened = Signal(str)
+    back_wanted = Signal()
 
     def __init__(
         self, theme: Theme, icons: Icons, ring: QWidget, choices: Callable[[], Sequence[ModelChoice]]
@@ -98,6 +104,7 @@ class ChatView(QWidget):
         self.finding = FindView(self.find_bar, self.transcript, self)
         self.greeting = Greeting(theme)
         self.composer = Composer(theme, icons, ring)
+        self.called = CalledBar()
         self.composer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self._lay_out()
         self._connect()
@@ -108,6 +115,7 @@ class ChatView(QWidget):
         below = self._below = QHBoxLayout()
         below.addStretch(1)
         below.addWidget(self.composer, 100)
+        below.addWidget(self.called, 100)
         below.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -160,6 +168,8 @@ class ChatView(QWidget):
         header.models_wanted.connect(self.models_wanted)
         header.folder_chosen.connect(self._choose_folder)
         header.folder_opened.connect(self.folder_opened)
+        header.back_wanted.connect(self.back_wanted)
+        self.called.stopped.connect(self.stop)
         header.left.connect(composer.input.setFocus)
         self.find_bar.closed.connect(self.end_find)
         transcript.link_activated.connect(self.link_activated)
@@ -278,12 +288,18 @@ class ChatView(QWidget):
 
     def _draw(self, state: ChatState) -> None:
         was, self._state = self._state, state
-        self.greeting.setVisible(state.is_empty)
-        self.transcript.setVisible(not state.is_empty)
+        is_called = state.caller is not None
+        self.greeting.setVisible(state.is_empty and not is_called)
+        self.transcript.setVisible(not state.is_empty or is_called)
         if was.is_empty != state.is_empty:
             self._fit()
         self.header.draw(state)
         self.composer.draw(state)
+        self.composer.setVisible(not is_called)
+        self.called.draw(state)
+        keys = self.transcript if is_called else self.composer
+        if self.focusProxy() is not keys:
+            self.setFocusProxy(keys)
         self._draw_cards()
         if was.live and not state.live and self._model and state.path:
             self.transcript.announce(self._model.items.ids()[-1])
@@ -327,7 +343,11 @@ class ChatView(QWidget):
             "revert_now": model.reverts.do,
             "revert_not": model.reverts.leave,
         }
-        if action in _OF_ORIGINALS:
+        agents = {OPEN: self.agent_opened.emit, STOP: model.sub_agents.stop}
+        kind, _, agent = action.partition("/")
+        if kind in agents:
+            agents[kind](ChatId(agent))
+        elif action in _OF_ORIGINALS:
             self._act_on_original(item, action)
         elif action in _OF_LINES:
             self._follow_line(model, item, action)
@@ -465,7 +485,8 @@ class ChatView(QWidget):
         self._below.setContentsMargins(24, 0, 24 + bar, 16)
 
     def _restyle(self) -> None:
-        self.composer.setMaximumWidth(round(self._theme.px(_COLUMN_PX)))
+        for bar in (self.composer, self.called):
+            bar.setMaximumWidth(round(self._theme.px(_COLUMN_PX)))
 
 
 def _to_clipboard(text: str) -> None:

@@ -23,12 +23,13 @@ from ui.chat.finding import FindInChat
 from ui.chat.item_ports import ItemPorts
 from ui.chat.items import ChatItems
 from ui.chat.kin import Kinship
-from ui.chat.long_texts import joined, shown
+from ui.chat.long_texts import joined
 from ui.chat.originals import Originals
 from ui.chat.pastes import Paste, parted, paste_of
 from ui.chat.ports import ChatPorts
 from ui.chat.reverting import Reverts
-from ui.chat.state import ChatState, LiveCall, Phase, Switch, passed, reduce, replied
+from ui.chat.state import ChatState, LiveCall, Phase, Switch, caller_of, passed, reduce, replied
+from ui.chat.sub_agents import SubAgents
 from ui.chat.switching import Switching
 from ui.chat.texts import Beginning
 from ui.chat.workplace import Workplace
@@ -70,7 +71,6 @@ class ChatViewModel(QObject):
         self.session = session
         self._ports = ports
         self._tasks = TaskScope(ports.on_error)
-        self._wanted: set[str] = set()
         self._doing = asyncio.Lock()
         self._n_deeds = 0
         self._saying = ""
@@ -81,6 +81,7 @@ class ChatViewModel(QObject):
         self.originals = Originals(self.id, self._tasks, ports, self)
         self.originals.told.connect(self._tell_beside)
         self.originals.peeked.connect(self._show_beginning)
+        self.originals.read.connect(self._show_text)
         self.kinship = Kinship(self.id, self._tasks, ports.chats, self)
         self.kinship.told.connect(self._tell_beside)
         self.items = ChatItems(
@@ -89,7 +90,7 @@ class ChatViewModel(QObject):
                 record=session.record_of,
                 failed=session.failed_before,
                 tell=ports.tell,
-                want=self._want,
+                want=self.originals.want,
                 peek=self.originals.peek,
             )
         )
@@ -103,10 +104,14 @@ class ChatViewModel(QObject):
         )
         self.reverts.told.connect(self._tell_beside)
         self.finding = FindInChat(self.items.texts, ports.read_blob, self._tasks, self)
+        self.sub_agents = SubAgents(ports.sub_agents, self._tasks, answers=self.items.delegating, parent=self)
+        self.sub_agents.told.connect(self._tell_beside)
         self.state = ChatState()
 
     async def read(self) -> None:
         """Take in what the session holds, once and before all else; 10,000 messages keep a thread busy for 20 ms."""
+        if self.session.conversation.chat.called_by:
+            self.state = replace(self.state, caller=caller_of(await self._ports.caller(self.id)))
         session = self.session
         made, window = tuple(session.conversation.requests), session.conversation.chat.window_tokens
         alerts = await asyncio.to_thread(alerts_of, made, window_tokens=window)
@@ -119,6 +124,7 @@ class ChatViewModel(QObject):
         await self.reverts.read()
         self.originals.look()
         self.kinship.look()
+        await self.sub_agents.read()
 
     @property
     def id(self) -> ChatId:
@@ -277,6 +283,7 @@ class ChatViewModel(QObject):
     async def aclose(self) -> None:
         """Save the draft and stop watching; a running answer goes on."""
         self._unwatch()
+        self.sub_agents.leave()
         await self._tasks.aclose()
         try:
             await self._save()
@@ -289,6 +296,7 @@ class ChatViewModel(QObject):
         if isinstance(event, TurnStarted):  # the message is stored
             self._end_saying()
         self._take(reduce(self.state, event))
+        self.sub_agents.hear(event)
         if self.state.live is None:
             self._measure()
             self.reverts.look()
@@ -307,10 +315,14 @@ class ChatViewModel(QObject):
     def _tell_beside(self) -> None:
         changed, wanted = self.reverts.changed, self.reverts.wanted
         state = replace(self.state, changed=changed, reverting=wanted, kin=self.kinship.kin)
-        self._fold(replace(state, sights=self.originals.sights))
+        self._fold(replace(state, sights=self.originals.sights, agents=self.sub_agents.agents))
 
     def _show_beginning(self, blob: Blob, beginning: Beginning) -> None:
         for item in self.items.take_beginning(blob, beginning):
+            self.item_changed.emit(item)
+
+    def _show_text(self, blob: Blob, text: str) -> None:
+        for item in self.items.take(blob, text):
             self.item_changed.emit(item)
 
     def _tell_switch(self, switch: Switch | None) -> None:
@@ -360,8 +372,8 @@ class ChatViewModel(QObject):
     # -- what is done, one thing at a time
 
     def _do(self, work: Callable[[], Coroutine[object, object, None]], *, can_wait: bool = False) -> None:
-        """Do it; while something else is being stored, do it after that, or not at all."""
-        if can_wait or not self._n_deeds:
+        """Do it; while something else is being stored, do it after that, or not at all. A sub-agent's is read only."""
+        if not self.state.caller and (can_wait or not self._n_deeds):
             self._n_deeds += 1
             self._fold(replace(self.state, is_busy=True))
             self._tasks.start(new_id("deed"), self._deed(work))
@@ -477,18 +489,6 @@ class ChatViewModel(QObject):
 
     def _drafted(self, text: str, queue: tuple[str, ...]) -> Draft:
         return self.session.draft.but(text=text, queue=queue, pastes=self.pastes)
-
-    # -- facts for the items
-
-    def _want(self, blob: Blob) -> None:
-        if blob.sha256 not in self._wanted:
-            self._wanted.add(blob.sha256)
-            self._tasks.start(f"blob {blob.sha256}", self._read(blob))
-
-    async def _read(self, blob: Blob) -> None:
-        text = await shown(blob, self._ports.read_blob, self._ports.tell)
-        for item in self.items.take(blob, text):
-            self.item_changed.emit(item)
 
     def _versions(self, entry_id: EntryId) -> tuple[int, int]:
         siblings = self.session.conversation.transcript.siblings(entry_id)

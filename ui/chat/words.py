@@ -8,19 +8,20 @@ from typing import assert_never, cast
 from PySide6.QtCore import QLocale, QObject
 
 from app.core.entries import Entry, Finish, Origin
-from app.core.events import Pause
+from app.core.events import HookFailed, Pause
 from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import Alert, AlertKind, RequestRecord
 from ui.chat.pastes import Paste
 from ui.chat.state import ChatState, Compressed, Kin, Live, LiveCall, Phase, Prospect, Reverting, Switch
 from ui.kit.figures import compact, money, percent
-from ui.kit.items import Action, DividerItem, NoticeItem, Tone
+from ui.kit.items import Action, DividerItem, NoticeItem, ReasoningItem, Tone
 from ui.kit.links import visible
 from ui.kit.steps import StepWords
 
 _TITLE_CHARS = 200
 _MOST_PATHS = 12
+_COMMAND_CHARS = 80
 _PARSED_CHARS = 4_000
 """Longer arguments are shown as they are: this is done while the list is painted."""
 
@@ -64,6 +65,10 @@ class ChatWords(QObject):
             found.append(self.tr("{n} in").format(n=compact(usage.prompt_tokens, locale)))
             found.append(self.tr("{n} out").format(n=compact(usage.completion_tokens, locale)))
         return " · ".join(filter(None, found))
+
+    def with_agents(self, usd: float) -> str:
+        """What the sub-agents of a turn cost; empty: nothing that is known."""
+        return self.tr("sub-agents {price}").format(price=money(usd, QLocale())) if usd else ""
 
     def _end(self, finish: Finish) -> str:
         match finish:
@@ -265,6 +270,25 @@ class ChatWords(QObject):
             text = self.tr("Everything so far is kept. It goes on where it stands, if you want that.")
         return NoticeItem(title=title, text=text, tone=Tone.WARNING, actions=(self.go_on(),))
 
+    # -- hooks
+
+    def hooks(self, failed: tuple[HookFailed, ...]) -> ReasoningItem:
+        """A line that can be opened: whose fault, and that the turn went on."""
+        title = self.tr("%n hook(s) of yours failed; the turn went on", "", len(failed))
+        return ReasoningItem(title=title, text="\n\n".join(map(self._hook, failed)))
+
+    def _hook(self, failed: HookFailed) -> str:
+        if failed.code is None:
+            seconds = QLocale().toString(failed.timeout_s, "g", 4)
+            how = self.tr("had not ended after {s} s, and was ended").format(s=seconds)
+        elif failed.code < 0:
+            how = self.tr("could not be started")
+        else:
+            how = self.tr("ended with exit code {code}").format(code=failed.code)
+        last = f"\n\n    {visible(failed.text)}" if failed.text else ""
+        command = visible(failed.command[:_COMMAND_CHARS]).replace("`", "'")
+        return f"`{command}` {how}{last}"
+
     # -- what isn't plain text
 
     def aside(self, origin: Origin) -> str:
@@ -351,5 +375,15 @@ def _plain(arguments: str) -> str:
 
 
 def _value(value: object) -> str:
+    """A text as it is, of a list its texts or what its items are called, all else as JSON."""
+    if isinstance(value, list):
+        names = [_named(item) for item in cast("list[object]", value)]
+        if all(names):
+            return ", ".join(names)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return " ".join(text.split())
+
+
+def _named(item: object) -> str:
+    title = cast("dict[str, object]", item).get("title") if isinstance(item, dict) else item
+    return " ".join(title.split()) if isinstance(title, str) else ""

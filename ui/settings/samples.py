@@ -9,6 +9,7 @@ from typing import Self
 from pydantic import JsonValue
 from PySide6.QtWidgets import QWidget
 
+from app.agent.hooks import Outcome
 from app.context.ports import Removal
 from app.core.entries import Chat
 from app.core.errors import AppError, SecretsError
@@ -20,10 +21,11 @@ from app.models.window import Window, WindowSource
 from app.providers.catalogue import OfferedModel
 from app.providers.endpoints import ConnectionReport, ListedModel
 from app.providers.errors import Fault, to_error
-from app.settings import Endpoint, Paths, Settings
+from app.settings import Endpoint, Hook, Paths, Settings
 from app.store.secrets import Place, Reason, SecretsState
 from app.tasks import TaskScope
 from ui.kit.showcase import Stage, showcase
+from ui.settings.hooks.view_model import HooksViewModel
 from ui.settings.mcp.samples import SERVERS, SampleServers
 from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view_model import ModelsViewModel
@@ -76,6 +78,12 @@ class SampleSecrets:
         self.state = SecretsState(place=Place.KEYRING)
 
 
+HOOKS = (
+    Hook(event="after_answer", command="notify-send Palimpsest 'The answer is there'", enabled=True),
+    Hook(event="before_tool", command="python3 ~/hooks/no_pushes.py", timeout_s=5),
+)
+
+
 class SampleApplication:
     """What the settings ask of the application, without a disk and without a network.
 
@@ -98,6 +106,9 @@ class SampleApplication:
     def watch(self, listener: Callable[[Changes], None]) -> Callable[[], None]:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    async def try_hook(self, hook: Hook) -> Outcome:
+        return Outcome(hook=hook, code=3 if "false" in hook.command else 0, text="As it was told.")
 
     @property
     def endpoints(self) -> Self:
@@ -208,6 +219,7 @@ def sample_view(
         trash=trash_model(trash or SampleTrash(), tasks),
         tools=ToolsViewModel(_sandboxed, tasks),
         mcp=McpViewModel(app, tasks),
+        hooks=HooksViewModel(app, tasks),
     )
     outside = Outside(say=_say, open_link=_ignore, open_folder=_ignore)
     return SettingsView(models, outside, theme=stage.theme, icons=stage.icons)
@@ -310,6 +322,16 @@ def _mcp(stage: Stage, *, server: str = "", imports: bool = False) -> QWidget:
     return view
 
 
+def _hooks(stage: Stage, *, allows: bool = False, edits: bool = False) -> QWidget:
+    view = sample_view(SampleApplication(Settings(hooks=HOOKS)), stage, TaskScope())
+    view.show_page("hooks")
+    if allows:
+        view.hooks.cards[1].switch.click()
+    if edits:
+        view.hooks.cards[0].edit_button.click()
+    return view
+
+
 def _data(stage: Stage) -> QWidget:
     view = _page("data", stage)
     view.storage.draw(
@@ -365,6 +387,9 @@ def main() -> None:
             "models": _models,
             "models-alone": _no_fallbacks,
             "tools": _tools,
+            "hooks": _hooks,
+            "hooks-allow": partial(_hooks, allows=True),
+            "hooks-form": partial(_hooks, edits=True),
             "mcp": _mcp,
             "mcp-form": partial(_mcp, server="files"),
             "mcp-import": partial(_mcp, imports=True),

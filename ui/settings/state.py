@@ -8,11 +8,14 @@ from pydantic import JsonValue, ValidationError
 
 from app.settings import Settings
 
-PageId = Literal["providers", "models", "tools", "mcp", "cache", "appearance", "data", "trash", "about"]
+PageId = Literal[
+    "providers", "models", "tools", "hooks", "mcp", "cache", "appearance", "data", "trash", "about"
+]
 PAGES: tuple[PageId, ...] = (
     "providers",
     "models",
     "tools",
+    "hooks",
     "mcp",
     "cache",
     "appearance",

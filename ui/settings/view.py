@@ -25,6 +25,8 @@ from ui.kit.theme import Theme
 from ui.settings.about_page import AboutPage
 from ui.settings.appearance_page import AppearancePage
 from ui.settings.cache_page import CachePage
+from ui.settings.hooks.view import HooksPage
+from ui.settings.hooks.view_model import HooksViewModel
 from ui.settings.mcp.view import McpPage
 from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view import ModelsPage
@@ -55,6 +57,7 @@ class SettingsModels:
     trash: TrashViewModel
     tools: ToolsViewModel
     mcp: McpViewModel
+    hooks: HooksViewModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,6 +162,7 @@ class SettingsView(QWidget):
         )
         self.models = ModelsPage(models.models, models.settings, theme=self._theme, say=outside.say)
         self.tools = ToolsPage(models.settings, models.tools, self._theme)
+        self.hooks = HooksPage(models.hooks, theme=self._theme, say=outside.say)
         self.mcp = McpPage(models.mcp, theme=self._theme, say=outside.say)
         self.cache = CachePage(models.settings)
         self.appearance = AppearancePage(models.settings, self._theme)
@@ -171,6 +175,7 @@ class SettingsView(QWidget):
             "providers": self.providers,
             "models": self.models,
             "tools": self.tools,
+            "hooks": self.hooks,
             "mcp": self.mcp,
             "cache": self.cache,
             "appearance": self.appearance,
@@ -223,7 +228,7 @@ class SettingsView(QWidget):
                 self._models.storage.refresh()
             case "trash":
                 self._models.trash.refresh()
-            case "cache" | "appearance" | "about":
+            case "hooks" | "cache" | "appearance" | "about":
                 pass
 
     def _search(self, text: str) -> None:

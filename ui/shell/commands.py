@@ -50,6 +50,8 @@ def shown_keys(command: Command) -> str:
 
 # On macOS, Qt's Meta is the Control key, and ⌘ with Tab belongs to the system.
 _TAB = "Meta" if sys.platform == "darwin" else "Ctrl"
+# On macOS, ⌥← goes a word back in a text.
+_BACK = "Ctrl+[" if sys.platform == "darwin" else "Alt+Left"
 
 TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("new_chat", Section.CHAT, "New chat", "Ctrl+N"),
@@ -57,6 +59,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("find_all", Section.CHAT, "Search all messages", "Ctrl+Shift+F"),
     ("next_chat", Section.CHAT, "Next chat", f"{_TAB}+Tab"),
     ("previous_chat", Section.CHAT, "Previous chat", f"{_TAB}+Shift+Tab"),
+    ("back", Section.CHAT, "Back from a sub-agent's chat", _BACK),
     ("import", Section.CHAT, "Import chats…", "Ctrl+O"),
     ("export", Section.CHAT, "Export this chat…", "Ctrl+Shift+S"),
     ("export_all", Section.CHAT, "Export all chats…", "Ctrl+Alt+S"),
@@ -73,6 +76,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("answer_3", Section.MESSAGES, "Allow always, or the third answer", answer_key(3)),
     ("refuse", Section.MESSAGES, "Refuse, or give no answer", answer_key(0)),
     ("regenerate", Section.MESSAGES, "Answer again", "Ctrl+Shift+R"),
+    ("board", Section.MESSAGES, "The tasks of this chat", "Ctrl+Shift+T"),
     ("compress", Section.MESSAGES, "Compress", "Ctrl+Shift+K"),
     ("preview", Section.MESSAGES, "Preview a compression…", "Ctrl+Shift+E"),
     ("fork", Section.MESSAGES, "Continue in a new chat…", "Ctrl+Shift+B"),

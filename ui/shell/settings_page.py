@@ -6,6 +6,7 @@ from app.bootstrap.application import Application
 from app.tasks import TaskScope
 from ui.kit.icons import Icons
 from ui.kit.theme import Theme
+from ui.settings.hooks.view_model import HooksViewModel
 from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
@@ -29,6 +30,7 @@ def made_settings(
         trash=TrashViewModel(app.library, app, tasks, parent=parent),
         tools=ToolsViewModel(app.tools.has_sandbox, tasks, parent),
         mcp=McpViewModel(app, tasks, parent),
+        hooks=HooksViewModel(app, tasks, parent),
     )
     outside = Outside(say=sentence, open_link=browse, open_folder=open_folder)
     return SettingsView(models, outside, theme=theme, icons=icons)

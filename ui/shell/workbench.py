@@ -19,7 +19,7 @@ from ui.chat.end_items import preview_items
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import parted
 from ui.chat.ports import ChatPorts
-from ui.chat.state import ChatState
+from ui.chat.state import Caller, ChatState
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatViewModel
 from ui.health.ring_drawing import Dots
@@ -75,6 +75,8 @@ class Workbench(QObject):
         self._positions: dict[ChatId, ReadingPosition] = {}
         self._offers: tuple[OfferedModel, ...] = ()
         self._current: ChatId | None = None
+        self._callers: dict[ChatId, ChatId] = {}
+        """From where the chat of a sub-agent was opened."""
         self._waiting: frozenset[ChatId] = frozenset()
         """Chats in which something waits for the person."""
         self._settings_view: SettingsView | None = None
@@ -144,6 +146,8 @@ class Workbench(QObject):
         chat.notice_pressed.connect(self._on_notice)
         chat.text_saved.connect(self.doors.save_text)
         chat.folder_opened.connect(open_folder)
+        chat.agent_opened.connect(self._open_agent)
+        chat.back_wanted.connect(self.go_back)
         chat.composer.focus_changed.connect(self._tell_writing)
         self._notices.listen(window.tell)
         self._app.watch(self._feed.take)
@@ -169,6 +173,17 @@ class Workbench(QObject):
     def open_message(self, found: Found, typed: str) -> None:
         """Show a message that was found, with what was typed marked in it."""
         self._tasks.start("open", self._open_message(found, typed))
+
+    def _open_agent(self, chat_id: str) -> None:
+        if self._current:
+            self._callers[ChatId(chat_id)] = self._current
+        self.open_chat(ChatId(chat_id))
+
+    def go_back(self) -> None:
+        """From a sub-agent's chat to where it was opened, or to the chat for which it works."""
+        model = self.chat.model
+        if model and (caller := model.state.caller) and (to := self._callers.get(model.id, caller.chat_id)):
+            self.open_chat(to)
 
     def new_chat(self) -> None:
         self._tasks.start("open", self._open(None))
@@ -231,12 +246,13 @@ class Workbench(QObject):
         self.lens.follow()
         self.health.follow(model)
         self.health.draw_fill(model.session.fill(*parted(model.draft, model.pastes)))
-        self.sidebar_model.set_current(chat_id)
+        caller = model.state.caller
+        self.sidebar_model.set_current(self._callers.get(chat_id, caller.chat_id) if caller else chat_id)
         self.window.set_title(model.state.title)
         self.window.show_page(CHAT)
         self.chat.setFocus()
         self._tell_writing()
-        if chat_id != self._app.settings.last_chat:
+        if chat_id != self._app.settings.last_chat and not caller:
             await self._app.change(last_chat=chat_id)
 
     async def _open_message(self, found: Found, typed: str) -> None:
@@ -252,7 +268,8 @@ class Workbench(QObject):
             return
         chat, tail = await self._app.end_of(chat_id, _PREVIEWED)
         self._leave()
-        state = ChatState(path=tail, title=chat.title)
+        caller = Caller(chat_id=None, title="") if chat.called_by else None
+        state = ChatState(path=tail, title=chat.title, caller=caller)
         self.chat.preview(preview_items(state), state)
         self.sidebar_model.set_current(chat_id)
         self.window.show_page(CHAT)
@@ -280,7 +297,8 @@ class Workbench(QObject):
 
     def _note_waiting(self) -> None:
         """Which chats wait for the person; one that is not shown is told of."""
-        waiting = frozenset(chat for chat, model in self._models.items() if model.state.is_waiting)
+        open_ = ((chat, model.state) for chat, model in self._models.items())
+        waiting = frozenset(chat for chat, state in open_ if state.is_waiting and not state.caller)
         if waiting == self._waiting:
             return
         new, self._waiting = waiting - self._waiting, waiting
@@ -321,6 +339,8 @@ class Workbench(QObject):
             choose_workspace=self._app.choose_workspace,
             changed_files=self._app.tools.changed_files,
             revert=self._app.tools.revert,
+            sub_agents=self._app.sub_agents,
+            caller=self._app.store.caller,
             tell=told_in_a_chat,
             on_error=self._notices.decide,
         )
@@ -433,6 +453,8 @@ class Workbench(QObject):
             "find_previous": lambda: chat.finding.step(-1),
             "model": chat.header.choose,
             "folder": chat.header.ask_folder,
+            "back": self.go_back,
+            "board": chat.header.board.open_board,
             "stop": chat.stop,
             "question": chat.go_to_question,
             "answer_1": lambda: chat.answer_question(1),

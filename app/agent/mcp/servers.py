@@ -134,10 +134,14 @@ class McpServers:
         if self._worker and not any(held.server.may_start for held in self._held.values()):
             self._tasks.start("worker", self._end_worker())
 
-    def restart(self, server_id: str) -> None:
-        """Begin anew with a server, at once."""
+    async def restart(self, server_id: str) -> float:
+        """Begin anew with a server, at once. Returns: after so many seconds it was up, or had failed (`state`)."""
+        began_s = time.monotonic()
         if held := self._held.get(server_id):
             self._begin(held.server, tools=held.state.tools)
+            if held.server.may_start:
+                await self._held[server_id].settled.wait()
+        return time.monotonic() - began_s
 
     async def settled(self, within_s: float) -> None:
         """Wait until each server is up or has failed once; no longer than `within_s`."""

@@ -80,9 +80,9 @@ class McpSettings:
             await self._store([item for item in self._settings().mcp_servers if item.id != server_id])
             await self._forget(server)
 
-    def restart(self, server_id: str) -> None:
-        """Begin anew with a server, at once."""
-        self.servers.restart(server_id)
+    async def restart(self, server_id: str) -> float:
+        """See `McpServers.restart`."""
+        return await self.servers.restart(server_id)
 
     async def take_over(self, text: str) -> Sequence[McpServer]:
         """Add the servers of another program's JSON; none may start before it is allowed.

@@ -67,6 +67,8 @@ class Desk:
             choose_workspace=app.choose_workspace,
             changed_files=app.tools.changed_files,
             revert=app.tools.revert,
+            sub_agents=app.sub_agents,
+            caller=app.store.caller,
             tell=told,
             on_error=self.errors.append,
         )

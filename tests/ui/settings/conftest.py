@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.settings import Endpoint, Paths, Settings
 from app.tasks import TaskScope
 from ui.kit.showcase import Stage
+from ui.settings.hooks.view_model import HooksViewModel
 from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
@@ -62,6 +63,7 @@ class Opener:
             trash=trash_model(SampleTrash("One", "Two", ""), self._tasks),
             tools=ToolsViewModel(sandboxed, self._tasks),
             mcp=McpViewModel(app, self._tasks),
+            hooks=HooksViewModel(app, self._tasks),
         )
         links: list[str] = []
         folders: list[Path] = []

@@ -104,10 +104,24 @@ async def test_how_a_server_ended_is_told_with_the_last_it_said(opened: Opener) 
     card = shown.view.mcp.cards["web"]
 
     card.restart_button.click()
+    await settled()
 
     assert "It ended with exit code 3." in card.status.text()
     assert "out of luck" in card.said.text()
     assert shown.app.mcp.restarted == ["web"]
+    assert card.tested.text() == "Tested: it failed after 0.4 s. It ended with exit code 3."
+
+
+async def test_a_test_of_a_server_tells_its_tools_and_how_long_it_took(opened: Opener) -> None:
+    shown = await with_servers(opened)
+    git, files = (shown.view.mcp.cards[name] for name in ("git", "files"))
+
+    QTest.keyClick(git.restart_button, Qt.Key.Key_Space)
+    await settled()
+
+    assert git.tested.text().startswith("Tested: it was up after 0.4 s, with 5 tool")
+    assert git.restart_button.isEnabled()
+    assert not files.restart_button.isVisible()  # it has to be allowed first
 
 
 async def test_a_server_is_switched_off_and_removed_after_a_question(opened: Opener) -> None:

@@ -100,5 +100,6 @@ class SampleServers:
     async def take_over(self, text: str) -> Sequence[McpServer]:
         return [await self.put(item.server, env=item.env) for item in imported(text)]
 
-    def restart(self, server_id: str) -> None:
+    async def restart(self, server_id: str) -> float:
         self.restarted.append(server_id)
+        return 0.42

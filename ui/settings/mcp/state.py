@@ -4,7 +4,7 @@ import re
 import shlex
 import sys
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from app.agent.mcp.importing import unused_id
@@ -53,6 +53,10 @@ class McpState:
     rows: tuple[ServerRow, ...] = ()
     form: ServerForm | None = None
     problem: FormProblem = ""
+    testing: str = ""
+    """The server that is started anew to see whether it comes up."""
+    tested: Mapping[str, float] = field(default_factory=dict[str, float])
+    """After how many seconds a server was up, or had failed, when it was tested."""
     opened: str = ""
     """The server whose tools are shown."""
     removing: str = ""

@@ -33,9 +33,13 @@ class ServerCard(QFrame):
         self.starts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.warning = label("", "warning", wraps=True)
+        self.tested = label("", "small", wraps=True)
         self.switch = Switch(theme)
         self.allow_button = button(self.tr("Allow and start"), "primary")
-        self.tools_button, self.restart_button = button(self.tr("Tools")), button(self.tr("Start anew"))
+        self.tools_button, self.restart_button = (
+            button(self.tr("Tools")),
+            button(self.tr("Start anew and test")),
+        )
         self.edit_button, self.remove_button = button(self.tr("Edit")), button(self.tr("Remove"))
         self._question = label(self.tr("Remove it and its values?"))
         self.yes_button, self.no_button = button(self.tr("Remove"), "danger"), button(self.tr("Keep"))
@@ -55,22 +59,22 @@ class ServerCard(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 12, 12)
         column.addLayout(head)
-        for part in (self.starts, self.warning, self.status, self.said):
+        for part in (self.starts, self.warning, self.status, self.tested, self.said):
             column.addWidget(part)
         column.addLayout(foot)
         column.addWidget(self._tools)
         self.switch.clicked.connect(self._switch)
         self.allow_button.clicked.connect(self._allow)
         self.tools_button.clicked.connect(partial(model.open, server_id))
-        self.restart_button.clicked.connect(partial(model.restart, server_id))
+        self.restart_button.clicked.connect(partial(model.test, server_id))
         self.edit_button.clicked.connect(partial(model.edit, server_id))
         self.remove_button.clicked.connect(partial(model.ask_removal, server_id))
         self.yes_button.clicked.connect(model.remove)
         self.no_button.clicked.connect(partial(model.ask_removal, ""))
 
-    def draw(self, row: ServerRow, *, is_open: bool, is_asked: bool) -> None:
-        """`is_open`: its tools are shown. `is_asked`: its removal waits for a yes."""
+    def draw(self, row: ServerRow, page: McpState) -> None:
         server, state = row.server, row.state
+        is_open, is_asked = page.opened == server.id, page.removing == server.id
         is_unconfirmed = server.confirmed != server.start_hash
         self._row, self._shown_hash = row, server.start_hash
         self.name.setText(server.name)
@@ -87,12 +91,16 @@ class ServerCard(QFrame):
         self.status.setText(self._status(row))
         self.said.setText("\n".join(state.said.splitlines()[-_SAID_LINES:]))
         self.said.setVisible(bool(state.said))
+        took_s = page.tested.get(server.id)
+        self.tested.setText(self._tested(row, took_s) if took_s is not None else "")
+        self.tested.setVisible(took_s is not None and server.may_start)
         for act in (*self._calm, self.allow_button):
             act.setAccessibleName(f"{act.text()} {server.name}")
         for act in self._calm:
             act.setVisible(not is_asked)
         self.tools_button.setEnabled(bool(row.prices))
         self.restart_button.setVisible(server.may_start and not is_asked)
+        self.restart_button.setEnabled(not page.testing)
         for part in self._asking:
             part.setVisible(is_asked)
         if is_asked and not self.no_button.hasFocus() and not self.yes_button.hasFocus():
@@ -131,6 +139,14 @@ class ServerCard(QFrame):
         price = self.tr("≈ {n} tokens in each request").format(n=self.locale().toString(row.n_tokens))
         parts = (said, state.who, tools, price if tools else "", state.why)
         return " · ".join(part for part in parts if part)
+
+    def _tested(self, row: ServerRow, took_s: float) -> str:
+        seconds = self.locale().toString(took_s, "f", 1)
+        if row.state.status is Status.RUNNING:
+            text = self.tr("Tested: it was up after {s} s, with %n tool(s).", "", len(row.prices))
+        else:
+            text = self.tr("Tested: it failed after {s} s. {why}")
+        return text.format(s=seconds, why=row.state.why).strip()
 
     def _switch(self) -> None:
         self._model.switch(self._id, is_on=self.switch.isChecked())
@@ -220,7 +236,7 @@ class McpPage(Page):
             if name not in self.cards:
                 self.cards[name] = ServerCard(self._model, self._theme, name)
                 self._cards.addWidget(self.cards[name])
-            self.cards[name].draw(row, is_open=state.opened == name, is_asked=state.removing == name)
+            self.cards[name].draw(row, state)
 
     def _take(self) -> None:
         self._model.take_over(self.json.text())

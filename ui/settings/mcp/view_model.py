@@ -35,7 +35,7 @@ class ServersPort(Protocol):
 
     async def take_over(self, text: str) -> Sequence[McpServer]: ...
 
-    def restart(self, server_id: str) -> None: ...
+    async def restart(self, server_id: str) -> float: ...
 
 
 class McpPort(Protocol):
@@ -113,9 +113,19 @@ class McpViewModel(QObject):
 
         self._do(self._change(server_id, change))
 
-    def restart(self, server_id: str) -> None:
-        self._port.mcp.restart(server_id)
-        self.refresh()
+    def test(self, server_id: str) -> None:
+        """Start it anew, and tell how long that took and what came of it."""
+        if not self.state.testing:
+            self._fold(replace(self.state, testing=server_id))
+            self._tasks.start("test a server", self._test(server_id))
+
+    async def _test(self, server_id: str) -> None:
+        try:
+            took_s = await self._port.mcp.restart(server_id)
+            self._fold(replace(self.state, tested={**self.state.tested, server_id: took_s}))
+        finally:
+            self._fold(replace(self.state, testing=""))
+            self.refresh()
 
     def open(self, server_id: str) -> None:
         """Show a server's tools, or no longer."""

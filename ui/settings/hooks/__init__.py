@@ -1,0 +1,1 @@
+"""Settings: commands that are run when something happens in a turn."""
