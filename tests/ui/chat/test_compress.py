@@ -55,7 +55,7 @@ async def test_compress_shows_its_steps_and_leaves_a_line_with_undo(desk: Desk) 
     assert line is not None
     n_folded = int(line.text.split()[1])
     assert 0 < n_folded <= 18
-    assert [action.id for action in line.actions] == ["undo"]
+    assert [action.id for action in line.actions] == ["originals", "undo"]
     assert any(state.compressing == "compress" for state in states)
     assert any("lines that say least" in status.text for status in statuses)
     assert len(model.state.path) == 18  # every word is still shown

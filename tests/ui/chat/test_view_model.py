@@ -227,6 +227,8 @@ async def test_the_text_stays_until_it_is_stored_and_is_said_once(desk: Desk, tm
 async def test_what_could_not_be_stored_is_in_the_composer(desk: Desk) -> None:
     """B74: also when it was sent before there was a composer to hold it."""
     model = await desk.chat()
+    for key in ("sights", "kin"):  # what a chat looks for when it opens
+        await model._tasks.wait(key)  # pyright: ignore[reportPrivateUsage]  # nobody else waits for them
     await desk.application.store.aclose()
 
     model.send("Hello?")

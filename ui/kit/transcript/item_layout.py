@@ -28,6 +28,7 @@ from ui.kit.items import (
 from ui.kit.markdown.blocks import CodeBlock, Paragraph, Span
 from ui.kit.transcript.agent_cards import AgentCards
 from ui.kit.transcript.code_piece import CodePiece
+from ui.kit.transcript.lines import DividerPiece
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.piece import Ink, Piece, Zone
 from ui.kit.transcript.render import Renderer
@@ -35,7 +36,6 @@ from ui.kit.transcript.rows import (
     Buttons,
     CardHead,
     Chips,
-    DividerPiece,
     Excerpt,
     FooterPiece,
     PasteRow,

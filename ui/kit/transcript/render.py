@@ -25,9 +25,9 @@ from ui.kit.links import host_of, visible
 from ui.kit.markdown.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Quote, Rule, Span, Table
 from ui.kit.theme import FontRole
 from ui.kit.transcript.code_piece import CodePiece
+from ui.kit.transcript.lines import RulePiece
 from ui.kit.transcript.look import Look
 from ui.kit.transcript.piece import Piece, ZoneKind
-from ui.kit.transcript.rows import RulePiece
 from ui.kit.transcript.text_piece import PARAGRAPH_GAP_PX, QUOTE_PX, Hot, Mark, TextPiece
 
 LINE_SPACING = 1.55
