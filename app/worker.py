@@ -41,9 +41,7 @@ async def _serve_texts() -> None:
 
 def _filter_rules() -> dict[str, str]:
     folder = Path(__file__).resolve().parents[1] / "resources" / "filters"
-    return {
-        path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.yaml") if path.stem != "noise"
-    }
+    return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.yaml")}
 
 
 async def _serve_requests() -> None:

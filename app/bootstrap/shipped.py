@@ -18,10 +18,10 @@ def shipped_prompts() -> dict[str, str]:
 
 
 def shipped_noise() -> re.Pattern[str]:
-    """Lines that tell nothing, of `resources/filters/noise.yaml`."""
+    """Lines that tell nothing, of `resources/health/noise.yaml`."""
     import yaml  # no start waits for it
 
     from app.health.information import noise_of
 
-    text = (RESOURCES / "filters" / "noise.yaml").read_text(encoding="utf-8")
+    text = (RESOURCES / "health" / "noise.yaml").read_text(encoding="utf-8")
     return noise_of(cast("list[str]", yaml.safe_load(text)))

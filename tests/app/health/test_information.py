@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.health.information import Information, Said, information_of, noise_of
 
-NOISE = noise_of(yaml.safe_load(Path("resources/filters/noise.yaml").read_text(encoding="utf-8")))
+NOISE = noise_of(yaml.safe_load(Path("resources/health/noise.yaml").read_text(encoding="utf-8")))
 LONG = " ".join(f"word{n}" for n in range(40))
 
 
