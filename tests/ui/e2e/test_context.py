@@ -11,6 +11,7 @@ from tests.ui.chat.conftest import Gateway
 from tests.ui.e2e.conftest import Person, Program
 from tests.ui.e2e.test_chat import started
 from ui.folding.state import Work
+from ui.kit.transcript_view import TranscriptView
 
 REAL = Path(__file__).parents[2] / "data" / "conversations" / "sweagent-marshmallow-1867.json"
 
@@ -29,6 +30,14 @@ def at(person: Person) -> QWidget:
 def n_standing(person: Person) -> int:
     folds = person.model.session.conversation.folds
     return sum(fold.undone_rev is None and fold.kind is not FoldKind.WHOLE for fold in folds)
+
+
+def is_undo_of_compression(transcript: TranscriptView) -> bool:
+    """Whether the keyboard is at that word of a compression's line, after those that open what it folded."""
+    item, spot = transcript._focused, transcript._spot  # pyright: ignore[reportPrivateUsage]  # nobody else needs to know
+    return (
+        item is not None and item.startswith("compressed/") and spot is not None and spot.zone.value == "undo"
+    )
 
 
 def test_from_the_preview_to_what_is_put_back_by_keys_alone(program: Program) -> None:
@@ -75,9 +84,9 @@ def test_from_the_preview_to_what_is_put_back_by_keys_alone(program: Program) ->
         transcript = person.chat.transcript
         transcript.setFocus()
         QTest.keyClick(transcript, Qt.Key.Key_End)
-        for _ in range(40):
+        for _ in range(60):
             transcript.focusNextPrevChild(True)  # what Tab does
-            if str(transcript._focused or "").startswith("compressed/"):  # pyright: ignore[reportPrivateUsage]  # nobody else needs to know
+            if is_undo_of_compression(transcript):
                 break
         QTest.keyClick(transcript, Qt.Key.Key_Return)
         await person.until(lambda: n_standing(person) == 0)
