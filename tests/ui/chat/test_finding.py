@@ -48,7 +48,10 @@ async def _real(desk: Desk) -> ChatViewModel:
     app = desk.application
     found = imported(conversation("aider-history-a").read_bytes())
     chat_id, _ = await store_imported(found, store=app.store, vault=app.vault, clock=app.clock)
-    return await desk.chat(chat_id)
+    model = await desk.chat(chat_id)
+    for key in ("sights", "kin"):  # what a chat looks for when it opens would make its items anew
+        await model._tasks.wait(key)  # pyright: ignore[reportPrivateUsage]  # nobody else waits for them
+    return model
 
 
 async def _looked_for(model: ChatViewModel, view: ChatView, typed: str) -> None:
