@@ -161,6 +161,7 @@ async def test_a_hidden_branch_is_shown_for_what_was_found_in_it(desk: Desk, vie
     await until(
         lambda: len(model.state.path) == 2 and model.state.path[1].id != first and not model.state.live
     )
+    await until(lambda: not model.session.is_running and not model.state.is_busy)
 
     is_reached = await model.reach(first)
     view.finding.go_to("first answer", first)
