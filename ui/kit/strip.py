@@ -25,6 +25,7 @@ from ui.kit.band_words import BandWords
 from ui.kit.bands import BANDS
 from ui.kit.figures import compact
 from ui.kit.icons import Icons
+from ui.kit.leaf import Leaf
 from ui.kit.links import plain_tip
 from ui.kit.theme import FontRole, Theme
 
@@ -310,36 +311,15 @@ def _soft(color: QColor) -> QColor:
     return soft
 
 
-class BandAccess(QAccessibleInterface):
+class BandAccess(Leaf):
     """One band, by its index."""
 
     def __init__(self, view: StripView, index: int) -> None:
-        super().__init__()
+        super().__init__(view)
         self._view, self._index = view, index
 
     def isValid(self) -> bool:
         return self._view.look is not None and self._index < self._view.look.n
-
-    def object(self) -> QObject | None:  # pyright: ignore[reportIncompatibleMethodOverride]  # null is allowed in Qt
-        return None
-
-    def parent(self) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(self._view)
-
-    def childCount(self) -> int:
-        return 0
-
-    def child(self, index: int) -> QAccessibleInterface | None:  # pyright: ignore[reportIncompatibleMethodOverride]  # null is allowed in Qt
-        return None
-
-    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # pyright: ignore[reportIncompatibleMethodOverride]  # null is allowed in Qt
-        return None
-
-    def indexOfChild(self, child: QAccessibleInterface) -> int:
-        return -1
-
-    def role(self) -> QAccessible.Role:
-        return QAccessible.Role.ListItem
 
     def text(self, t: QAccessible.Text) -> str:
         return self._view.told(self._index) if t is QAccessible.Text.Name else ""

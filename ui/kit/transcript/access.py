@@ -21,6 +21,7 @@ from ui.kit.items import (
     ToolItem,
     UserItem,
 )
+from ui.kit.leaf import Leaf
 from ui.kit.transcript.look import Words
 from ui.kit.transcript.scroller import Scroller
 
@@ -58,37 +59,16 @@ def tell_focus(view: Scroller, index: int) -> None:
     QAccessible.updateAccessibility(event)
 
 
-class ItemAccess(QAccessibleInterface):
+class ItemAccess(Leaf):
     """One item, by id; it may be gone, or not laid out."""
 
     def __init__(self, view: Scroller, item: ItemId) -> None:
-        super().__init__()
+        super().__init__(view)
         self._view = view
         self._item = item
 
     def isValid(self) -> bool:
         return self._view.column.index_of(self._item) is not None
-
-    def object(self) -> QObject | None:  # pyright: ignore[reportIncompatibleMethodOverride]  # null is allowed in Qt
-        return None
-
-    def parent(self) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(self._view)
-
-    def childCount(self) -> int:
-        return 0
-
-    def child(self, index: int) -> QAccessibleInterface | None:  # pyright: ignore[reportIncompatibleMethodOverride]  # null is allowed in Qt
-        return None
-
-    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # pyright: ignore[reportIncompatibleMethodOverride]  # null is allowed in Qt
-        return None
-
-    def indexOfChild(self, child: QAccessibleInterface) -> int:
-        return -1
-
-    def role(self) -> QAccessible.Role:
-        return QAccessible.Role.ListItem
 
     def text(self, t: QAccessible.Text) -> str:
         if t is not QAccessible.Text.Name or not self.isValid():
