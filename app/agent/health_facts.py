@@ -1,7 +1,8 @@
 """Gathers what the health panel shows of an open chat; sums are made in a thread, of what is new since the last time."""
 
 import asyncio
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from app.agent.cache_card import paid_for, terms_known
@@ -16,6 +17,7 @@ from app.health.cache import TermsOf
 from app.health.pruning import Deferral
 
 if TYPE_CHECKING:
+    from app.health.information import Information
     from app.health.log import HealthFacts, HealthLog, Moment
 
 _WANTED = (Stage.LIGHT, Stage.FULL, Stage.EMERGENCY)
@@ -25,8 +27,10 @@ _WANTED = (Stage.LIGHT, Stage.FULL, Stage.EMERGENCY)
 class HealthReader:
     """Of one open chat."""
 
-    def __init__(self, conversation: Conversation, desk: Desk, ports: WarmthPorts) -> None:
-        self._conversation, self._desk, self._ports = conversation, desk, ports
+    def __init__(
+        self, conversation: Conversation, desk: Desk, ports: WarmthPorts, noise: Callable[[], re.Pattern[str]]
+    ) -> None:
+        self._conversation, self._desk, self._ports, self._noise = conversation, desk, ports, noise
         self._log: HealthLog | None = None
         self._reading = asyncio.Lock()
 
@@ -57,6 +61,7 @@ class HealthReader:
             return await asyncio.to_thread(self._log.read, stored, moment, self._desk.count_of(execution))
 
     async def _moment(self, execution: Execution, known: TermsOf, *, wants_shares: bool) -> "Moment":
+        from app.health.information import Information
         from app.health.log import Moment
 
         fill, (terms, held) = self._desk.measured(execution), self._desk.held(execution)
@@ -74,8 +79,13 @@ class HealthReader:
             is_breaker_open=BreakerState.OPEN in self._desk.breakers.values(),
             is_held=fill.stage is Stage.LIGHT and is_warm,
             is_watching=fill.stage is not Stage.INACTIVE,
-            wants_shares=wants_shares,
+            information=await self._information(execution) if wants_shares else Information(),
         )
+
+    async def _information(self, execution: Execution) -> "Information":
+        from app.agent.information import information
+
+        return await information(self._conversation, execution, await asyncio.to_thread(self._noise))
 
     async def _deferred(self, execution: Execution, *, is_warm: bool) -> Mapping[Deferral, int]:
         from app.health.deferral import deferred

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -69,6 +70,8 @@ class SessionPorts:
     title_target: Callable[[Execution], Awaitable[tuple[Target, ModelFacts] | None]]
     """Who writes titles, and what is known of that model; None: they are made here."""
     warmth: WarmthPorts
+    noise: Callable[[], re.Pattern[str]]
+    """Lines that tell nothing (A18); read from disk."""
     reply: Callable[[EntryId, int, Reply], None] = _nobody
     """Told of what the person says to a call that waits for them."""
 
@@ -92,7 +95,7 @@ class ChatSession:
         )
         self.keep_alive = KeepAlive(conversation, self.desk, ports.warmth, told=self._publish)
         self._ports = ports
-        self._health = HealthReader(conversation, self.desk, ports.warmth)
+        self._health = HealthReader(conversation, self.desk, ports.warmth, ports.noise)
         self._store = ports.turn.store
         self._listeners: list[Listener] = []
         self._running: Watched | None = None

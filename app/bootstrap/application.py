@@ -60,7 +60,6 @@ from app.tokens.text_work import TextWorker
 from app.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from app.agent.course import Course
     from app.chats.artifacts import Artifacts
     from app.chats.ledger_editing import LedgerEditing
     from app.chats.lensing import Lens
@@ -332,6 +331,7 @@ class Application:
                 breakers=lambda: self.breakers.states,
             ),
             title_target=self._lite.title,
+            noise=shipped_noise,
             warmth=WarmthPorts(
                 asides=self._asides,
                 executions=self.executions,
@@ -388,15 +388,6 @@ class Application:
             with suppress(StoreError):  # deleted for good meanwhile
                 windows[chat_id] = (await self.store.chat(chat_id)).window_tokens
         return await asyncio.to_thread(exposition, made, windows)
-
-    async def course(self, chat_id: ChatId) -> "Course":
-        """How an open chat goes (A18)."""
-        from app.agent.course import course_of  # no start waits for its patterns
-
-        session = await self.session(chat_id)
-        execution = await self.executions.of(session.conversation.chat)
-        noise = await asyncio.to_thread(shipped_noise)
-        return await course_of(session.conversation, execution, self.store, noise)
 
     def _step_ports(self, chat_id: ChatId) -> StepPorts:
         return StepPorts(

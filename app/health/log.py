@@ -3,24 +3,23 @@
 A log that followed a chat and one that has just been made say the same, so a restart changes no figure.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from app.context.budget import Growth
 from app.context.plan import saved_little
 from app.context.returns import PRUNING, ReadAgain, Readings, did_not_pay, prunings
 from app.core.entries import Entry
-from app.core.folds import Fold, FoldKind
+from app.core.folds import Fold
 from app.core.ids import CompactionId, EntryId
-from app.core.parts import Part
 from app.core.records import PUT_BACK, Compaction, RequestRecord
 from app.health.cache import TermsOf
 from app.health.compaction import CompactionCard, compaction_card, made_of
 from app.health.course import Course, course_of
+from app.health.information import Information
 from app.health.metrics import Metrics, metrics_of
 from app.health.pruning import BackOff, Deferral, PruningCard, VaultUse, pruning_card
-from app.health.shares import Shares, shares_of
-from app.health.standing import CountOf, Standing, StandingFolds
+from app.health.standing import CountOf, StandingFolds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +52,8 @@ class Moment:
     is_held: bool = False
     """What could go waits for a cold moment."""
     is_watching: bool = False
-    wants_shares: bool = False
-    """Somebody looks at what takes half a second."""
+    information: Information = field(default_factory=Information)
+    """Read only where somebody looks at it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +75,8 @@ class HealthFacts:
     pruning: PruningCard
     course: Course
     metrics: Metrics
-    shares: Shares
-    """Empty where nobody looks at them."""
+    information: Information
+    """Empty where nobody looks at it."""
     growth: Growth
     timeline: tuple[Made, ...]
     """Oldest first."""
@@ -120,9 +119,7 @@ class HealthLog:
             ),
             course=course_of(stored.requests, self._made, self._place, moment.terms_of),
             metrics=metrics_of(stored.requests, paid=stored.paid, window_tokens=moment.window_tokens),
-            shares=shares_of(_shown(stored.path, standing, self._place), count)
-            if moment.wants_shares
-            else Shares(),
+            information=moment.information,
             growth=moment.growth,
             timeline=_timeline(stored),
         )
@@ -173,16 +170,3 @@ def _timeline(stored: Stored) -> tuple[Made, ...]:
         Made(compaction=item, is_undone=item.id not in alive, is_put_back=item.trigger == PUT_BACK)
         for item in stored.compactions
     )
-
-
-def _shown(
-    path: Sequence[Entry], standing: Sequence[Standing], place: dict[EntryId, int]
-) -> Iterator[tuple[Entry, Sequence[Part]]]:
-    """Entries with the parts that no fold hides."""
-    hiding = [item.fold for item in standing if item.fold.kind is not FoldKind.WHOLE]
-    runs = [(place[fold.first], place[fold.last]) for fold in hiding if fold.part is None]
-    gone = {at for first, last in runs for at in range(first, last + 1)}
-    cut = {(fold.first, fold.part) for fold in hiding if fold.part is not None}
-    for at, entry in enumerate(path):
-        if at not in gone:
-            yield entry, [part for n, part in enumerate(entry.parts) if (entry.id, n) not in cut]

@@ -1637,8 +1637,12 @@
         <translation>新信息</translation>
     </message>
     <message>
-        <source>Tokens in lines that were not seen before ÷ all in the context; below 50 % is low</source>
-        <translation>前所未见的行中的词元 ÷ 上下文全部词元；低于 50% 偏低</translation>
+        <source>Tokens in lines that were not seen before and are no boilerplate ÷ all in the context; below 50 % is low</source>
+        <translation>前所未见、也非套话的行中的词元 ÷ 上下文全部词元；低于 50% 偏低</translation>
+    </message>
+    <message>
+        <source>Tokens older than 20 turns, not pinned, no name of which was used since ÷ all in the context</source>
+        <translation>超过 20 轮、未固定且其中名称再未用到的词元 ÷ 上下文全部词元</translation>
     </message>
     <message>
         <source>Repeated results</source>
@@ -1651,10 +1655,6 @@
     <message>
         <source>Stale</source>
         <translation>陈旧</translation>
-    </message>
-    <message>
-        <source>Tokens older than 20 turns, no name of which was used since ÷ all in the context</source>
-        <translation>超过 20 轮且其中名称再未用到的词元 ÷ 上下文全部词元</translation>
     </message>
     <message>
         <source>Wait index</source>

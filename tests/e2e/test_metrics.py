@@ -69,14 +69,15 @@ async def test_how_a_chat_goes_is_read_off_its_requests_and_its_context(
         simulator.script.say(Turn(tool_calls=(read,)), Turn(text="I have read it."))
         await chat.ask("Read it.")
 
-    course = await application.course(chat.id)
+    facts = await (await application.session(chat.id)).health_facts(wants_shares=True)
 
     last, before = simulator.chats[-1].prompt_tokens, simulator.chats[-2].prompt_tokens
-    assert (course.metrics.prompt_tokens, course.metrics.growth_tokens) == (last, last - before)
-    assert course.metrics.overflow_rate == 0
-    assert course.information.repeated == pytest.approx(0.5, abs=0.02)
-    assert course.information.effective == pytest.approx(0.5, abs=0.05)
-    assert course.information.stale == 0
+    assert facts
+    assert (facts.metrics.prompt_tokens, facts.metrics.growth_tokens) == (last, last - before)
+    assert facts.metrics.overflow_rate == 0
+    assert facts.information.repeated == pytest.approx(0.5, abs=0.02)
+    assert facts.information.effective == pytest.approx(0.5, abs=0.05)
+    assert facts.information.stale == 0
 
 
 async def test_a_port_that_is_taken_troubles_nobody(application: Application) -> None:

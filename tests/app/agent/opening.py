@@ -23,6 +23,7 @@ from app.agent.tools.workspace import NoFiles
 from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
 from app.agent.writer import WriterPorts, writer_for
+from app.bootstrap.shipped import shipped_noise
 from app.context.conversation import Conversation
 from app.context.counting import Counter
 from app.context.engine import Engine
@@ -224,6 +225,7 @@ async def opened(
             attention=attention,
             spent_today_usd=spent,
         ),
+        noise=shipped_noise,
         reply=tools.reply if isinstance(tools, ToolBox) else no_reply,
     )
     try:

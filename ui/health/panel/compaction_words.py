@@ -8,9 +8,9 @@ from PySide6.QtCore import QLocale, QObject
 from app.context.budget import Growth
 from app.core.records import AlertKind
 from app.health.compaction import CompactionCard
+from app.health.information import Information
 from app.health.log import HealthFacts
 from app.health.metrics import Metrics
-from app.health.shares import Shares
 from ui.health.panel.cards import Row
 from ui.health.panel.figures import Figures
 from ui.kit.figures import money
@@ -35,7 +35,7 @@ class CompactionWords(QObject):
         return (
             *made,
             *self._growth(facts.growth, locale),
-            *self._metrics(facts.metrics, facts.shares, locale),
+            *self._metrics(facts.metrics, facts.information, locale),
         )
 
     def _made(self, card: CompactionCard, now: datetime, locale: QLocale) -> tuple[Row, ...]:
@@ -130,7 +130,7 @@ class CompactionWords(QObject):
             ),
         )
 
-    def _metrics(self, found: Metrics, shares: Shares, locale: QLocale) -> tuple[Row, ...]:
+    def _metrics(self, found: Metrics, worth: Information, locale: QLocale) -> tuple[Row, ...]:
         say = self._figures
         tokens = "–" if found.tokens_per_turn is None else say.tokens(found.tokens_per_turn, locale)
         speed = (
@@ -140,18 +140,22 @@ class CompactionWords(QObject):
         return (
             Row(
                 self.tr("New information"),
-                say.share(shares.new, locale),
-                self.tr("Tokens in lines that were not seen before ÷ all in the context; below 50 % is low"),
+                say.share(worth.effective, locale),
+                self.tr(
+                    "Tokens in lines that were not seen before and are no boilerplate ÷ all in the context; below 50 % is low"
+                ),
             ),
             Row(
                 self.tr("Repeated results"),
-                say.share(shares.repeated, locale),
+                say.share(worth.repeated, locale),
                 self.tr("Tokens of tool results that an earlier one said already ÷ all of tool results"),
             ),
             Row(
                 self.tr("Stale"),
-                say.share(shares.stale, locale),
-                self.tr("Tokens older than 20 turns, no name of which was used since ÷ all in the context"),
+                say.share(worth.stale, locale),
+                self.tr(
+                    "Tokens older than 20 turns, not pinned, no name of which was used since ÷ all in the context"
+                ),
             ),
             Row(
                 self.tr("Wait index"),

@@ -16,10 +16,10 @@ from app.core.usage import Usage
 from app.health.cache import Amount, CacheCard, Period, ToldBreak
 from app.health.compaction import CompactionCard
 from app.health.course import Course, Drop, FirstToken, Money, Size
+from app.health.information import Information
 from app.health.log import HealthFacts, Made
 from app.health.metrics import Metrics
 from app.health.pruning import BackOff, Deferral, PruningCard
-from app.health.shares import Shares
 from app.models.families import CacheKind
 from app.models.window import WindowSource
 from ui.health.cache_card import CacheState
@@ -152,7 +152,7 @@ LONG = PanelState(
         ),
         course=COURSE,
         metrics=Metrics(slowness=1.1, overflow_rate=0.0, tokens_per_turn=98_400, output_tokens_per_min=4_100),
-        shares=Shares(new=0.71, repeated=0.08, stale=0.22),
+        information=Information(effective=0.71, repeated=0.08, stale=0.22),
         growth=Growth(tokens_per_turn=5_300, acceleration=-220, turns_left=9),
         timeline=(
             *(Made(compaction=item, is_undone=False, is_put_back=False) for item in _COMPACTIONS),
@@ -195,7 +195,7 @@ _EMPTY = HealthFacts(
     pruning=PruningCard(),
     course=Course(),
     metrics=Metrics(),
-    shares=Shares(),
+    information=Information(),
     growth=Growth(tokens_per_turn=0.0, acceleration=0.0, turns_left=None),
     timeline=(),
 )
