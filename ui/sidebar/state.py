@@ -67,8 +67,7 @@ def sidebar_state(
     rows: list[Row] = []
     for period, families in _families(_found(all_chats, wanted), now):
         rows.append(Caption(period=period))
-        found = [_row(chat, depth, running) for family in families for depth, chat in family]
-        rows += [replace(row, is_waiting=row.id in waiting) for row in found]
+        rows += [_row(chat, depth, running, waiting) for family in families for depth, chat in family]
     return SidebarState(rows=tuple(rows), n_chats=len(all_chats), current=current, wanted=wanted)
 
 
@@ -121,7 +120,7 @@ def _dated(family: _Family) -> Chat:
     return replace(root, updated_at=max(root.updated_at, *(chat.updated_at for _, chat in forks)))
 
 
-def _row(chat: Chat, depth: int, running: frozenset[ChatId]) -> ChatRow:
+def _row(chat: Chat, depth: int, running: frozenset[ChatId], waiting: frozenset[ChatId]) -> ChatRow:
     is_known = bool(chat.window_tokens and chat.prompt_tokens)
     return ChatRow(
         id=chat.id,
@@ -131,4 +130,5 @@ def _row(chat: Chat, depth: int, running: frozenset[ChatId]) -> ChatRow:
         health=health_of(chat.prompt_tokens, chat.window_tokens) if is_known else Health.UNKNOWN,
         is_pinned=chat.is_pinned,
         is_running=chat.id in running,
+        is_waiting=chat.id in waiting,
     )

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from app.core.entries import Chat
 from app.core.ids import ChatId
 from tests.ui.widgets import unnamed
 from ui.kit.inputs import LineInput
@@ -250,16 +251,20 @@ def test_a_change_of_language_asks_for_every_text_again(view: SidebarView) -> No
     assert view._new.text() == "New chat"
 
 
-def test_5000_chats_are_on_the_screen_within_50_ms(view: SidebarView) -> None:
-    chats = tuple(chat(f"Chat {n}", n / 50, 0.5) for n in range(5000))
-    took_ms: list[float] = []
+def test_5000_chats_are_on_the_screen_in_twice_the_time_that_making_them_takes(view: SidebarView) -> None:
+    """35 ms where a machine has nothing else to do; in its own measure, since how fast it is changes from hour to hour."""
+    took: list[float] = []
+    chats: tuple[Chat, ...] = ()
 
-    for _ in range(3):  # a busy machine slows down even the CPU's own time; the best is what the code takes
+    for _ in range(5):
         view._model.show(())
-        started_at = process_time()
+        began_s = process_time()
+        chats = tuple(chat(f"Chat {n}", n / 50, 0.5) for n in range(5000))
+        made_s = process_time() - began_s
+        began_s = process_time()
         view._model.show(chats)
         view.grab()
-        took_ms.append((process_time() - started_at) * 1000)
+        took.append((process_time() - began_s) / made_s)
 
     assert len(shown(view)) == 5000
-    assert min(took_ms) < 50
+    assert min(took) < 2
