@@ -72,7 +72,7 @@
     </message>
     <message>
         <source>{n} tokens</source>
-        <translation>{n} 词元</translation>
+        <translation>{n} Token</translation>
     </message>
 </context>
 <context>
@@ -159,7 +159,7 @@
     </message>
     <message>
         <source>For the sub-agent “{task}”</source>
-        <translation>来自子代理“{task}”</translation>
+        <translation>来自子智能体“{task}”</translation>
     </message>
     <message>
         <source>It also does: {what}</source>
@@ -171,7 +171,7 @@
     </message>
     <message>
         <source>For this chat</source>
-        <translation>在本聊天中</translation>
+        <translation>在本对话中</translation>
     </message>
     <message>
         <source>Always</source>
@@ -179,7 +179,7 @@
     </message>
     <message>
         <source>In this chat, or always, would go without a question: {rules}</source>
-        <translation>选“在本聊天中”或“始终”后不再询问：{rules}</translation>
+        <translation>选“在本对话中”或“始终”后不再询问：{rules}</translation>
     </message>
     <message>
         <source>Refuse</source>
@@ -231,7 +231,7 @@
     </message>
     <message>
         <source>Use a tool of a server of yours</source>
-        <translation>使用您的服务器提供的工具</translation>
+        <translation>使用你的服务器提供的工具</translation>
     </message>
     <message>
         <source>Install software</source>
@@ -268,11 +268,11 @@
     </message>
     <message>
         <source>You</source>
-        <translation>您</translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>You · now</source>
-        <translation>您 · 现在</translation>
+        <translation>你 · 现在</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -324,7 +324,7 @@
     </message>
     <message>
         <source>{n} tokens</source>
-        <translation>{n} 词元</translation>
+        <translation>{n} Token</translation>
     </message>
     <message>
         <source>served from cache</source>
@@ -410,7 +410,7 @@
     </message>
     <message>
         <source>For some minutes a provider keeps what it has read, and reads it again at a fraction of the price. A probe is your last request once more, without an answer: it keeps the prompt there.</source>
-        <translation>提供商会把读过的内容保留几分钟，再次读取时只收一小部分价钱。探测就是把你上一次的请求再发一遍，但不要回答：这样提示就留在那里。</translation>
+        <translation>服务商会把读过的内容保留几分钟，再次读取时只收一小部分价钱。探测就是把你上一次的请求再发一遍，但不要回答：这样提示就留在那里。</translation>
     </message>
     <message>
         <source>Limit a day in US dollars</source>
@@ -449,7 +449,7 @@
     </message>
     <message>
         <source>Whether the provider likely still has the prompt, and for how many minutes</source>
-        <translation>提供商是否可能还留着提示，以及还能留几分钟</translation>
+        <translation>服务商是否可能还留着提示，以及还能留几分钟</translation>
     </message>
     <message>
         <source>none</source>
@@ -461,7 +461,7 @@
     </message>
     <message>
         <source>Input tokens read from the cache ÷ all input tokens of this chat</source>
-        <translation>从缓存读取的输入词元 ÷ 此对话的全部输入词元</translation>
+        <translation>从缓存读取的输入 Token ÷ 此对话的全部输入 Token</translation>
     </message>
     <message>
         <source>Saved here</source>
@@ -509,7 +509,7 @@
     </message>
     <message>
         <source>What the provider said of the last request, in tokens</source>
-        <translation>提供商对上一次请求的报告，单位词元</translation>
+        <translation>服务商对上一次请求的报告，单位 Token</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -517,7 +517,7 @@
     </message>
     <message>
         <source>Answers whose usage the provider reported</source>
-        <translation>提供商报告了用量的回答</translation>
+        <translation>服务商报告了用量的回答</translation>
     </message>
     <message>
         <source>Input · cached</source>
@@ -525,7 +525,7 @@
     </message>
     <message>
         <source>Tokens of all those requests, and those read from the cache</source>
-        <translation>这些请求的全部词元，以及其中读自缓存的</translation>
+        <translation>这些请求的全部 Token，以及其中读自缓存的</translation>
     </message>
     <message>
         <source>Spent here</source>
@@ -553,7 +553,7 @@
     </message>
     <message>
         <source>your setting</source>
-        <translation>您的设置</translation>
+        <translation>你的设置</translation>
     </message>
     <message>
         <source>as delivered</source>
@@ -565,7 +565,7 @@
     </message>
     <message>
         <source>How this provider keeps prompts</source>
-        <translation>此提供商如何保留提示</translation>
+        <translation>此服务商如何保留提示</translation>
     </message>
     <message>
         <source>Family</source>
@@ -585,7 +585,7 @@
     </message>
     <message>
         <source>Minutes from its last use until the provider forgets a prompt</source>
-        <translation>从最后一次使用到提供商忘记提示的分钟数</translation>
+        <translation>从最后一次使用到服务商忘记提示的分钟数</translation>
     </message>
     <message>
         <source>Least length</source>
@@ -593,7 +593,7 @@
     </message>
     <message>
         <source>Tokens below which a prompt is never kept</source>
-        <translation>短于这么多词元的提示从不保留</translation>
+        <translation>短于这么多 Token 的提示从不保留</translation>
     </message>
     <message>
         <source>Policy</source>
@@ -660,7 +660,7 @@
     </message>
     <message>
         <source>not kept by the provider</source>
-        <translation>提供商未保留</translation>
+        <translation>服务商未保留</translation>
     </message>
     <message>
         <source>likely warm · {time}</source>
@@ -708,7 +708,7 @@
     </message>
     <message>
         <source>provider switched</source>
-        <translation>切换了提供商</translation>
+        <translation>切换了服务商</translation>
     </message>
     <message>
         <source>the system text changed</source>
@@ -740,7 +740,7 @@
     </message>
     <message>
         <source>expired after {time}</source>
-        <translation>{time}后过期</translation>
+        <translation>{time} 后过期</translation>
     </message>
     <message>
         <source>below the model&apos;s minimum</source>
@@ -748,7 +748,7 @@
     </message>
     <message>
         <source>the provider no longer had it</source>
-        <translation>提供商已不再保留</translation>
+        <translation>服务商已不再保留</translation>
     </message>
     <message>
         <source>{n} s</source>
@@ -763,7 +763,7 @@
     <name>CalledBar</name>
     <message>
         <source>A sub-agent&apos;s own chat: it has its task from another chat, and hands its result over there.</source>
-        <translation>这是子代理自己的对话：任务来自另一个对话，结果也交回那里。</translation>
+        <translation>这是子智能体自己的对话：任务来自另一个对话，结果也交回那里。</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -771,7 +771,7 @@
     </message>
     <message>
         <source>Stop this sub-agent</source>
-        <translation>停止此子代理</translation>
+        <translation>停止此子智能体</translation>
     </message>
 </context>
 <context>
@@ -790,7 +790,7 @@
     </message>
     <message>
         <source>The model sees {shown} of {whole} tokens of it.</source>
-        <translation>模型看到其中 {whole} 个 token 里的 {shown} 个。</translation>
+        <translation>共 {whole} Token，模型看到其中 {shown}。</translation>
     </message>
     <message>
         <source>A summary stands for it in the context.</source>
@@ -833,7 +833,7 @@
     </message>
     <message>
         <source>Ledger, summary, notes</source>
-        <translation>账本、摘要、备注</translation>
+        <translation>约定、摘要、备注</translation>
     </message>
     <message>
         <source>Documents</source>
@@ -849,7 +849,7 @@
     </message>
     <message>
         <source>You</source>
-        <translation>您</translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -969,7 +969,7 @@
     </message>
     <message>
         <source>{s} s to first token</source>
-        <translation>首个词元 {s} 秒</translation>
+        <translation>首个 Token {s} 秒</translation>
     </message>
     <message>
         <source>{share}% cached</source>
@@ -1046,7 +1046,7 @@
     <message numerus="yes">
         <source>Folded %n message(s) · {before} → {after} tokens</source>
         <translation>
-            <numerusform>已折叠 %n 条消息 · {before} → {after} 个 token</numerusform>
+            <numerusform>已折叠 %n 条消息 · {before} → {after} Token</numerusform>
         </translation>
     </message>
     <message>
@@ -1055,7 +1055,7 @@
     </message>
     <message>
         <source>sub-agents {price}</source>
-        <translation>子代理 {price}</translation>
+        <translation>子智能体 {price}</translation>
     </message>
     <message>
         <source>The provider&apos;s limit is reached: sent in {s} s</source>
@@ -1151,7 +1151,7 @@
     </message>
     <message>
         <source>{n} tokens more in one step</source>
-        <translation>这一步增加了 {n} 词元</translation>
+        <translation>这一步增加了 {n} Token</translation>
     </message>
     <message>
         <source>{n}% of the window is used</source>
@@ -1299,7 +1299,7 @@
     </message>
     <message>
         <source>≈ {n} tokens</source>
-        <translation>≈ {n} 个 token</translation>
+        <translation>≈ {n} Token</translation>
     </message>
 </context>
 <context>
@@ -1349,7 +1349,7 @@
     </message>
     <message>
         <source>Back from a sub-agent&apos;s chat</source>
-        <translation>从子代理的对话返回</translation>
+        <translation>从子智能体的对话返回</translation>
     </message>
     <message>
         <source>Import chats…</source>
@@ -1385,7 +1385,7 @@
     </message>
     <message>
         <source>The folder of this chat</source>
-        <translation>此聊天的文件夹</translation>
+        <translation>此对话的文件夹</translation>
     </message>
     <message>
         <source>Stop the answer</source>
@@ -1401,7 +1401,7 @@
     </message>
     <message>
         <source>Allow in this chat, or the second answer</source>
-        <translation>在本聊天中允许，或第二个回答</translation>
+        <translation>在本对话中允许，或第二个回答</translation>
     </message>
     <message>
         <source>Allow always, or the third answer</source>
@@ -1520,7 +1520,7 @@
     </message>
     <message>
         <source>Tokens that requests have less since; net of what was read again or put back</source>
-        <translation>此后请求少带的词元；括号内扣除了重读和放回的</translation>
+        <translation>此后请求少带的 Token；括号内扣除了重读和放回的</translation>
     </message>
     <message>
         <source>Efficiency</source>
@@ -1528,7 +1528,7 @@
     </message>
     <message>
         <source>Saved tokens ÷ (saved + tokens left in their place)</source>
-        <translation>节省的词元 ÷（节省 + 原处留下的词元）</translation>
+        <translation>节省的 Token ÷（节省 + 原处留下的 Token）</translation>
     </message>
     <message>
         <source>Read again</source>
@@ -1560,7 +1560,7 @@
     </message>
     <message>
         <source>Tokens spared by showing once what stood twice</source>
-        <translation>重复内容只显示一次而省下的词元</translation>
+        <translation>重复内容只显示一次而省下的 Token</translation>
     </message>
     <message>
         <source>Integrity guarded</source>
@@ -1582,7 +1582,7 @@
     </message>
     <message>
         <source>Tokens that came back into the context</source>
-        <translation>又回到上下文中的词元</translation>
+        <translation>又回到上下文中的 Token</translation>
     </message>
     <message>
         <source>Duration, mean · last</source>
@@ -1622,7 +1622,7 @@
     </message>
     <message>
         <source>Tokens a turn adds, over the last five; a turn that was compressed doesn&apos;t count</source>
-        <translation>最近五轮每轮增加的词元；压缩过的一轮不计</translation>
+        <translation>最近五轮每轮增加的 Token；压缩过的一轮不计</translation>
     </message>
     <message>
         <source>Its change</source>
@@ -1630,7 +1630,7 @@
     </message>
     <message>
         <source>By how many tokens the growth changes from turn to turn</source>
-        <translation>增长量逐轮变化多少词元</translation>
+        <translation>增长量逐轮变化多少 Token</translation>
     </message>
     <message>
         <source>New information</source>
@@ -1638,11 +1638,11 @@
     </message>
     <message>
         <source>Tokens in lines that were not seen before and are no boilerplate ÷ all in the context; below 50 % is low</source>
-        <translation>前所未见、也非套话的行中的词元 ÷ 上下文全部词元；低于 50% 偏低</translation>
+        <translation>前所未见、也非套话的行中的 Token ÷ 上下文全部 Token；低于 50% 偏低</translation>
     </message>
     <message>
         <source>Tokens older than 20 turns, not pinned, no name of which was used since ÷ all in the context</source>
-        <translation>超过 20 轮、未固定且其中名称再未用到的词元 ÷ 上下文全部词元</translation>
+        <translation>超过 20 轮、未固定且其中名称再未用到的 Token ÷ 上下文全部 Token</translation>
     </message>
     <message>
         <source>Repeated results</source>
@@ -1650,7 +1650,7 @@
     </message>
     <message>
         <source>Tokens of tool results that an earlier one said already ÷ all of tool results</source>
-        <translation>先前结果已说过的工具结果词元 ÷ 全部工具结果词元</translation>
+        <translation>先前结果已说过的工具结果 Token ÷ 全部工具结果 Token</translation>
     </message>
     <message>
         <source>Stale</source>
@@ -1662,7 +1662,7 @@
     </message>
     <message>
         <source>Last wait for a first token ÷ what this chat lets expect; 2 and more is slow</source>
-        <translation>上次等首个词元的时间 ÷ 按此对话预期的时间；2 及以上为慢</translation>
+        <translation>上次等首个 Token 的时间 ÷ 按此对话预期的时间；2 及以上为慢</translation>
     </message>
     <message>
         <source>Overflows</source>
@@ -1678,11 +1678,11 @@
     </message>
     <message>
         <source>Tokens per task</source>
-        <translation>每项任务词元</translation>
+        <translation>每项任务 Token</translation>
     </message>
     <message>
         <source>Read and written for each finished turn; summaries, probes, sub-agents included</source>
-        <translation>每完成一轮读写的词元；含摘要、探测和子代理</translation>
+        <translation>每完成一轮读写的 Token；含摘要、探测和子智能体</translation>
     </message>
     <message>
         <source>Output per minute</source>
@@ -1690,7 +1690,7 @@
     </message>
     <message>
         <source>Tokens the provider wrote each minute of the last answer, from the first one on</source>
-        <translation>上次回答从首个词元起，提供商每分钟写出的词元</translation>
+        <translation>上次回答从首个 Token 起，服务商每分钟写出的 Token</translation>
     </message>
     <message>
         <source>Alerts</source>
@@ -1702,7 +1702,7 @@
     </message>
     <message>
         <source>Surges of 10,000 tokens, thresholds, refusals, slow starts and loops in this chat</source>
-        <translation>此对话中一万词元的突增、阈值、拒绝、慢启动和循环</translation>
+        <translation>此对话中一万 Token 的突增、阈值、拒绝、慢启动和循环</translation>
     </message>
     <message numerus="yes">
         <source>%n surge(s)</source>
@@ -1952,7 +1952,7 @@
     </message>
     <message>
         <source>Enter it at the provider; your text stays here.</source>
-        <translation>请在服务商处输入；您的文字会留在这里。</translation>
+        <translation>请在服务商处输入；你的文字会留在这里。</translation>
     </message>
     <message>
         <source>{name} did not accept the key.</source>
@@ -2072,7 +2072,7 @@
     </message>
     <message>
         <source>There is nothing to fold that would make these {tokens} tokens fewer.</source>
-        <translation>没有可以折叠的内容能让这 {tokens} 个 token 变少。</translation>
+        <translation>没有可以折叠的内容能让这 {tokens} Token 变少。</translation>
     </message>
     <message>
         <source>A summary can&apos;t be empty.</source>
@@ -2088,7 +2088,7 @@
     </message>
     <message>
         <source>The ledger holds {most} lines of yours already.</source>
-        <translation>账本里已有 {most} 条您自己的内容。</translation>
+        <translation>约定里已有 {most} 条你自己的内容。</translation>
     </message>
     <message>
         <source>Remove one first.</source>
@@ -2096,15 +2096,15 @@
     </message>
     <message>
         <source>This line is not in the ledger any more.</source>
-        <translation>这一条已不在账本中。</translation>
+        <translation>这一条已不在约定中。</translation>
     </message>
     <message>
         <source>A line of the ledger can&apos;t be empty.</source>
-        <translation>账本中的一条不能为空。</translation>
+        <translation>约定中的一条不能为空。</translation>
     </message>
     <message>
         <source>A line of the ledger has at most {most} characters; this one has {n}.</source>
-        <translation>账本中的一条最多 {most} 个字符；这一条有 {n} 个。</translation>
+        <translation>约定中的一条最多 {most} 个字符；这一条有 {n} 个。</translation>
     </message>
     <message>
         <source>Another program is using the chats at this moment.</source>
@@ -2407,7 +2407,7 @@
     </message>
     <message>
         <source>approvals, folders, web, shell</source>
-        <translation>批准、文件夹、网络、命令</translation>
+        <translation>许可、文件夹、网络、命令</translation>
     </message>
     <message>
         <source>MCP servers</source>
@@ -2490,7 +2490,7 @@
     </message>
     <message>
         <source>sub-agent</source>
-        <translation>子代理</translation>
+        <translation>子智能体</translation>
     </message>
     <message>
         <source>reasoning</source>
@@ -2510,7 +2510,7 @@
     </message>
     <message>
         <source>you</source>
-        <translation>您</translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>answer</source>
@@ -2660,7 +2660,7 @@
     </message>
     <message>
         <source>Values are kept with your keys. A name with nothing behind it keeps the value it has.</source>
-        <translation>值与您的密钥保存在一起。名称后留空则保留原值。</translation>
+        <translation>值与你的密钥保存在一起。名称后留空则保留原值。</translation>
     </message>
     <message>
         <source>A program here</source>
@@ -2716,7 +2716,7 @@
     </message>
     <message>
         <source>Approval</source>
-        <translation>批准</translation>
+        <translation>许可</translation>
     </message>
     <message>
         <source>Where do I get one?</source>
@@ -2829,7 +2829,7 @@
         <source>Help me plan this. Ask first what you need to know:
 
 </source>
-        <translation>请帮我规划这件事。先问清您需要知道的：
+        <translation>请帮我规划这件事。先问清你需要知道的：
 
 </translation>
     </message>
@@ -2858,14 +2858,14 @@
     </message>
     <message>
         <source>Tokens freed</source>
-        <translation>腾出词元</translation>
+        <translation>腾出 Token</translation>
     </message>
 </context>
 <context>
     <name>HeadCard</name>
     <message>
         <source>&lt;b&gt;{used}&lt;/b&gt; tokens, window unknown</source>
-        <translation>&lt;b&gt;{used}&lt;/b&gt; 词元，窗口未知</translation>
+        <translation>&lt;b&gt;{used}&lt;/b&gt; Token，窗口未知</translation>
     </message>
     <message>
         <source>&lt;b&gt;{used}&lt;/b&gt; of {window}</source>
@@ -2877,7 +2877,7 @@
     </message>
     <message>
         <source>As the provider reported it: everything the model read, cached or not</source>
-        <translation>按提供商的报告：模型读取的全部内容，无论是否来自缓存</translation>
+        <translation>按服务商的报告：模型读取的全部内容，无论是否来自缓存</translation>
     </message>
     <message>
         <source>Compress</source>
@@ -2940,11 +2940,11 @@
     </message>
     <message>
         <source>The folder this chat works in</source>
-        <translation>此聊天使用的文件夹</translation>
+        <translation>此对话使用的文件夹</translation>
     </message>
     <message>
         <source>Folder of this chat: {folder}</source>
-        <translation>此聊天的文件夹：{folder}</translation>
+        <translation>此对话的文件夹：{folder}</translation>
     </message>
     <message>
         <source>{folder}: read and written here, with your leave</source>
@@ -2952,7 +2952,7 @@
     </message>
     <message>
         <source>Choose a folder for this chat</source>
-        <translation>为此聊天选择文件夹</translation>
+        <translation>为此对话选择文件夹</translation>
     </message>
     <message>
         <source>Choose a folder: then the model can read in it, and change it with your leave</source>
@@ -3035,11 +3035,11 @@
     </message>
     <message>
         <source>Go on in a new chat with a summary, your constraints and the newest messages</source>
-        <translation>在新对话中继续，带上摘要、您的约束和最新消息</translation>
+        <translation>在新对话中继续，带上摘要、你的约束和最新消息</translation>
     </message>
     <message>
         <source>you set it</source>
-        <translation>由您设定</translation>
+        <translation>由你设定</translation>
     </message>
     <message>
         <source>the server says so</source>
@@ -3063,11 +3063,11 @@
     </message>
     <message>
         <source>Context {used} thousand tokens, window unknown</source>
-        <translation>上下文 {used} 千词元，窗口未知</translation>
+        <translation>上下文 {used} 千 Token，窗口未知</translation>
     </message>
     <message>
         <source>Context {percent} percent, {used} of {window} thousand tokens</source>
-        <translation>上下文 {percent}%，{window} 千词元中的 {used} 千</translation>
+        <translation>上下文 {percent}%，{window} 千 Token 中的 {used} 千</translation>
     </message>
     <message>
         <source>{name}, estimated</source>
@@ -3579,7 +3579,7 @@
     </message>
     <message>
         <source>The whole request, as its provider gets it</source>
-        <translation>完整的请求，与提供商收到的一致</translation>
+        <translation>完整的请求，与服务商收到的一致</translation>
     </message>
     <message>
         <source>Jump to message</source>
@@ -3595,11 +3595,11 @@
     </message>
     <message>
         <source>Unpin</source>
-        <translation>取消置顶</translation>
+        <translation>取消固定</translation>
     </message>
     <message>
         <source>Pin</source>
-        <translation>置顶</translation>
+        <translation>固定</translation>
     </message>
 </context>
 <context>
@@ -3610,7 +3610,7 @@
     </message>
     <message>
         <source>{n} tokens</source>
-        <translation>{n} 词元</translation>
+        <translation>{n} Token</translation>
     </message>
     <message>
         <source>exactly what the model will see on the next turn</source>
@@ -3676,7 +3676,7 @@
     </message>
     <message>
         <source>you asked for room</source>
-        <translation>您要求腾出空间</translation>
+        <translation>你要求腾出空间</translation>
     </message>
     <message>
         <source>the window was nearly full</source>
@@ -3684,7 +3684,7 @@
     </message>
     <message>
         <source>you put it back</source>
-        <translation>您放回了它</translation>
+        <translation>你放回了它</translation>
     </message>
     <message>
         <source>Step: {step}</source>
@@ -3746,7 +3746,7 @@
     </message>
     <message>
         <source>Programs and addresses that bring tools of their own. Nothing starts before you allow it.</source>
-        <translation>自带工具的程序和地址。未经您允许，什么都不会启动。</translation>
+        <translation>自带工具的程序和地址。未经你允许，什么都不会启动。</translation>
     </message>
     <message>
         <source>Add a server</source>
@@ -3774,7 +3774,7 @@
     </message>
     <message>
         <source>tools, server, JSON, command</source>
-        <translation>工具, 服务器, JSON, 命令</translation>
+        <translation>工具、服务器、JSON、命令</translation>
     </message>
 </context>
 <context>
@@ -3842,7 +3842,7 @@
     <name>ModelTable</name>
     <message>
         <source>US dollars per million tokens</source>
-        <translation>美元 / 百万词元</translation>
+        <translation>美元 / 百万 Token</translation>
     </message>
     <message>
         <source>Model</source>
@@ -3878,7 +3878,7 @@
     </message>
     <message>
         <source>you set it</source>
-        <translation>由您设定</translation>
+        <translation>由你设定</translation>
     </message>
     <message>
         <source>the server says so</source>
@@ -3898,7 +3898,7 @@
     </message>
     <message>
         <source>{tokens} tokens · {source}</source>
-        <translation>{tokens} 词元 · {source}</translation>
+        <translation>{tokens} Token · {source}</translation>
     </message>
     <message>
         <source>tools</source>
@@ -3977,11 +3977,11 @@
     </message>
     <message>
         <source>tokens</source>
-        <translation>词元</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>Window in tokens</source>
-        <translation>窗口（词元）</translation>
+        <translation>窗口（Token）</translation>
     </message>
     <message>
         <source>Set</source>
@@ -4019,7 +4019,7 @@
     </message>
     <message>
         <source>This is a fault of the program. What you wrote is kept.</source>
-        <translation>这是程序的错误。您写的内容已保留。</translation>
+        <translation>这是程序的错误。你写的内容已保留。</translation>
     </message>
     <message>
         <source>A report helps to mend it; it holds no messages and no keys.</source>
@@ -4079,7 +4079,7 @@
     </message>
     <message>
         <source>Ledger</source>
-        <translation>账本</translation>
+        <translation>约定</translation>
     </message>
     <message>
         <source>Model</source>
@@ -4218,7 +4218,7 @@
     </message>
     <message>
         <source>Your chats will stand here.</source>
-        <translation>您的对话会列在这里。</translation>
+        <translation>你的对话会列在这里。</translation>
     </message>
 </context>
 <context>
@@ -4248,11 +4248,11 @@
     <name>PlotCard</name>
     <message>
         <source>Tokens</source>
-        <translation>词元</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>First token</source>
-        <translation>首个词元</translation>
+        <translation>首个 Token</translation>
     </message>
     <message>
         <source>Money</source>
@@ -4260,11 +4260,11 @@
     </message>
     <message>
         <source>Tokens of each turn&apos;s last request</source>
-        <translation>每轮最后一次请求的词元</translation>
+        <translation>每轮最后一次请求的 Token</translation>
     </message>
     <message>
         <source>Seconds to the first token, by tokens of the prompt</source>
-        <translation>首个词元的秒数，按提示的词元数</translation>
+        <translation>首个 Token 的秒数，按提示的 Token 数</translation>
     </message>
     <message>
         <source>Money per turn; lighter: read from the cache</source>
@@ -4276,7 +4276,7 @@
     </message>
     <message>
         <source>How long first tokens took, by the size of the prompt, will be drawn here.</source>
-        <translation>首个词元的等待时间与提示大小的关系，会画在这里。</translation>
+        <translation>首个 Token 的等待时间与提示大小的关系，会画在这里。</translation>
     </message>
     <message>
         <source>What each turn cost will be drawn here, where prices are known.</source>
@@ -4284,11 +4284,11 @@
     </message>
     <message>
         <source>Turn {turn}: {n} tokens</source>
-        <translation>第 {turn} 轮：{n} 词元</translation>
+        <translation>第 {turn} 轮：{n} Token</translation>
     </message>
     <message>
         <source>Turn {turn}: {s} s at {n} tokens, {fresh} not cached</source>
-        <translation>第 {turn} 轮：{n} 词元用时 {s} 秒，{fresh} 未缓存</translation>
+        <translation>第 {turn} 轮：{n} Token 用时 {s} 秒，{fresh} 未缓存</translation>
     </message>
     <message>
         <source>Turn {turn}: {usd}, {cached} of it read from the cache</source>
@@ -4319,7 +4319,7 @@
     </message>
     <message>
         <source>Originals stay on this computer. You can put any of them back, or undo the whole compression, at any time.</source>
-        <translation>原文留在这台电脑上。您随时可以放回其中任何一条，或撤销整次压缩。</translation>
+        <translation>原文留在这台电脑上。你随时可以放回其中任何一条，或撤销整次压缩。</translation>
     </message>
     <message>
         <source>Now</source>
@@ -4335,7 +4335,7 @@
     </message>
     <message>
         <source>How many tokens shall be left</source>
-        <translation>要留下多少词元</translation>
+        <translation>要留下多少 Token</translation>
     </message>
     <message>
         <source>Keep in focus:</source>
@@ -4355,7 +4355,7 @@
     </message>
     <message>
         <source>A model writes it, and you see the real figures before you decide</source>
-        <translation>由模型写出，您在决定之前看到真实的数字</translation>
+        <translation>由模型写出，你在决定之前看到真实的数字</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -4386,11 +4386,11 @@
     </message>
     <message>
         <source>Nothing can be folded that would make these {n} tokens fewer.</source>
-        <translation>没有可折叠的内容能让这 {n} 词元变少。</translation>
+        <translation>没有可以折叠的内容能让这 {n} Token 变少。</translation>
     </message>
     <message>
         <source>Only {n} of {before} tokens would be freed ({percent} %).</source>
-        <translation>{before} 词元中只会腾出 {n}（{percent}%）。</translation>
+        <translation>{before} Token 中只会腾出 {n}（{percent}%）。</translation>
     </message>
     <message>
         <source>Old reasoning left out</source>
@@ -4466,7 +4466,7 @@
     </message>
     <message>
         <source>Your first message</source>
-        <translation>您的第一条消息</translation>
+        <translation>你的第一条消息</translation>
     </message>
     <message numerus="yes">
         <source>%n pinned message(s)</source>
@@ -4477,7 +4477,7 @@
     <message numerus="yes">
         <source>%n other recent message(s) of yours</source>
         <translation>
-            <numerusform>您最近的另外 %n 条消息</numerusform>
+            <numerusform>你最近的另外 %n 条消息</numerusform>
         </translation>
     </message>
     <message>
@@ -4530,7 +4530,7 @@
     </message>
     <message>
         <source>{n} tokens</source>
-        <translation>{n} 词元</translation>
+        <translation>{n} Token</translation>
     </message>
     <message>
         <source>≥ {n} of {of}</source>
@@ -4667,7 +4667,7 @@
     <message numerus="yes">
         <source>%n artifact(s)</source>
         <translation>
-            <numerusform>%n 个原件</numerusform>
+            <numerusform>%n 份原文</numerusform>
         </translation>
     </message>
     <message>
@@ -4684,7 +4684,7 @@
     </message>
     <message>
         <source>Originals that requests name instead of saying them, and their size</source>
-        <translation>请求只引用而不带全文的原件，及其大小</translation>
+        <translation>请求只引用而不带全文的原文，及其大小</translation>
     </message>
     <message>
         <source>Return on pruning</source>
@@ -4692,7 +4692,7 @@
     </message>
     <message>
         <source>Saved tokens ÷ (restored + rewritten at the price of writing to the cache)</source>
-        <translation>节省的词元 ÷（恢复的 + 按写缓存价格计的重写词元）</translation>
+        <translation>节省的 Token ÷（恢复的 + 按写缓存价格计的重写 Token）</translation>
     </message>
     <message>
         <source>Saved (net)</source>
@@ -4700,7 +4700,7 @@
     </message>
     <message>
         <source>Tokens each request has less by what is left out; net of what was restored</source>
-        <translation>因省略而使每次请求少带的词元；括号内扣除了恢复的</translation>
+        <translation>因省略而使每次请求少带的 Token；括号内扣除了恢复的</translation>
     </message>
     <message>
         <source>Back-off</source>
@@ -4756,7 +4756,7 @@
     </message>
     <message>
         <source>Calls of the model for an original</source>
-        <translation>模型对原件的请求</translation>
+        <translation>模型对原文的请求</translation>
     </message>
     <message>
         <source>Restored</source>
@@ -4764,7 +4764,7 @@
     </message>
     <message>
         <source>Tokens that were read again or put back</source>
-        <translation>重读或放回的词元</translation>
+        <translation>重读或放回的 Token</translation>
     </message>
     <message>
         <source>Restore cost</source>
@@ -4772,7 +4772,7 @@
     </message>
     <message>
         <source>Restored ÷ saved tokens; from 50 % on it did not pay</source>
-        <translation>恢复 ÷ 节省的词元；达到 50% 就不划算</translation>
+        <translation>恢复 ÷ 节省的 Token；达到 50% 就不划算</translation>
     </message>
     <message>
         <source>Rewritten</source>
@@ -4780,7 +4780,7 @@
     </message>
     <message>
         <source>Tokens the cache had held and that were read anew after a compression</source>
-        <translation>缓存原有、压缩后又重新读取的词元</translation>
+        <translation>缓存原有、压缩后又重新读取的 Token</translation>
     </message>
     <message>
         <source>Re-fetch ratio</source>
@@ -4788,7 +4788,7 @@
     </message>
     <message>
         <source>Calls for originals ÷ texts that were shortened or replaced</source>
-        <translation>对原件的请求 ÷ 缩短或替换的文本</translation>
+        <translation>对原文的请求 ÷ 缩短或替换的文本</translation>
     </message>
     <message>
         <source>a text was not stored</source>
@@ -4926,7 +4926,7 @@
     </message>
     <message>
         <source>Not allowed yet: this program would run on your computer, with your rights.</source>
-        <translation>尚未允许：此程序将以您的权限在您的计算机上运行。</translation>
+        <translation>尚未允许：此程序将以你的权限在你的计算机上运行。</translation>
     </message>
     <message>
         <source>Not allowed yet: this address would be asked, with these headers.</source>
@@ -4938,7 +4938,7 @@
     </message>
     <message>
         <source>≈ {n} tokens</source>
-        <translation>≈ {n} 个 token</translation>
+        <translation>≈ {n} Token</translation>
     </message>
     <message>
         <source>Off</source>
@@ -4946,7 +4946,7 @@
     </message>
     <message>
         <source>Waits for you</source>
-        <translation>等待您的允许</translation>
+        <translation>等待你的允许</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -4972,7 +4972,7 @@
     </message>
     <message>
         <source>≈ {n} tokens in each request</source>
-        <translation>每次请求 ≈ {n} 个 token</translation>
+        <translation>每次请求 ≈ {n} Token</translation>
     </message>
     <message numerus="yes">
         <source>Tested: it was up after {s} s, with %n tool(s).</source>
@@ -5026,7 +5026,7 @@
     </message>
     <message>
         <source>Your chats will stand here.</source>
-        <translation>您的对话会列在这里。</translation>
+        <translation>你的对话会列在这里。</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -5119,7 +5119,7 @@
     </message>
     <message>
         <source>You</source>
-        <translation>您</translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -5193,7 +5193,7 @@
     </message>
     <message>
         <source>the summary as you wrote it</source>
-        <translation>您改写的摘要</translation>
+        <translation>你改写的摘要</translation>
     </message>
     <message>
         <source>what alone is too large</source>
@@ -5272,7 +5272,7 @@
     </message>
     <message>
         <source>backup, restore, import, export, archive</source>
-        <translation>备份, 恢复, 导入, 导出, 归档</translation>
+        <translation>备份、恢复、导入、导出、归档</translation>
     </message>
     <message>
         <source>before an upgrade</source>
@@ -5453,7 +5453,7 @@
     </message>
     <message>
         <source>you asked for it</source>
-        <translation>应您要求</translation>
+        <translation>应你要求</translation>
     </message>
     <message>
         <source>the window was nearly full</source>
@@ -5468,7 +5468,7 @@
     </message>
     <message>
         <source>With tools a model reads in the folder you chose for a chat, and changes it or runs commands with your leave. Each tool it is given costs some tokens with every request.</source>
-        <translation>有了工具，模型可以读取你为聊天选择的文件夹，并在你许可后修改文件或运行命令。每个工具都会让每次请求多用一些词元。</translation>
+        <translation>有了工具，模型可以读取你为对话选择的文件夹，并在你许可后修改文件或运行命令。每个工具都会让每次请求多用一些 Token。</translation>
     </message>
     <message>
         <source>Give models tools</source>
@@ -5536,7 +5536,7 @@
     </message>
     <message>
         <source>Every chat may read in them, beside its own folder</source>
-        <translation>除自己的文件夹外，每个聊天都可以读取</translation>
+        <translation>除自己的文件夹外，每个对话都可以读取</translation>
     </message>
     <message>
         <source>Folders to write</source>
@@ -5544,7 +5544,7 @@
     </message>
     <message>
         <source>Every chat may write to them, with your leave</source>
-        <translation>在你许可后，每个聊天都可以写入</translation>
+        <translation>在你许可后，每个对话都可以写入</translation>
     </message>
     <message>
         <source>Commands reach the network</source>
@@ -5552,7 +5552,7 @@
     </message>
     <message>
         <source>≈ {n} tokens</source>
-        <translation>≈ {n} 词元</translation>
+        <translation>≈ {n} Token</translation>
     </message>
     <message>
         <source>Read</source>
@@ -5560,7 +5560,7 @@
     </message>
     <message>
         <source>Files in the chat&apos;s folder, and in those below</source>
-        <translation>聊天文件夹以及下列文件夹中的文件</translation>
+        <translation>对话文件夹以及下列文件夹中的文件</translation>
     </message>
     <message>
         <source>Change files</source>
@@ -5592,7 +5592,7 @@
     </message>
     <message>
         <source>Whatever a server of yours does; each has a setting of its own beside this one</source>
-        <translation>您的服务器所做的一切；每个服务器另有自己的设置</translation>
+        <translation>你的服务器所做的一切；每个服务器另有自己的设置</translation>
     </message>
     <message>
         <source>Install software</source>
@@ -5608,7 +5608,7 @@
     </message>
     <message>
         <source>Commands run in a sandbox: they see the folders of their chat and the system alone.</source>
-        <translation>命令在沙箱中运行：只能看到所属聊天的文件夹和系统本身。</translation>
+        <translation>命令在沙箱中运行：只能看到所属对话的文件夹和系统本身。</translation>
     </message>
     <message>
         <source>This system has no sandbox for commands: what you allow can reach all that you can, and the network. Install bubblewrap to have one on Linux.</source>
@@ -5660,7 +5660,7 @@
     <message numerus="yes">
         <source>%n original(s) that you keep for ever stay.</source>
         <translation>
-            <numerusform>您选择永久保留的 %n 份原文会留下。</numerusform>
+            <numerusform>你选择永久保留的 %n 份原文会留下。</numerusform>
         </translation>
     </message>
     <message>
@@ -5766,7 +5766,7 @@
     </message>
     <message>
         <source>{shown} of {whole} tokens in the context</source>
-        <translation>上下文里有 {whole} 个 token 中的 {shown} 个</translation>
+        <translation>共 {whole} Token，上下文里有 {shown}</translation>
     </message>
     <message>
         <source>in a summary</source>
@@ -5952,7 +5952,7 @@
     </message>
     <message>
         <source>You</source>
-        <translation>您</translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>You, pasted</source>
@@ -5984,7 +5984,7 @@
     </message>
     <message>
         <source>Sub-agents</source>
-        <translation>子代理</translation>
+        <translation>子智能体</translation>
     </message>
     <message>
         <source>Question</source>

@@ -67,6 +67,40 @@ def test_a_translation_has_the_same_fields_as_its_source() -> None:
             assert not form or fields(form) == fields(source), source
 
 
+_HAN = "[一-鿿]"
+_ELSEWHERE = {
+    "您": "你",
+    "词元": "Token",
+    "token": "Token",
+    "聊天": "对话",
+    "提供商": "服务商",
+    "账本": "约定",
+    "子代理": "子智能体",
+    "原件": "原文",
+    "批准": "许可",
+}
+"""Words for what has one word here (U22): `Token` as chat programs of China have it on their screens, 词元 being that of
+textbooks; 代理 is a proxy."""
+
+
+def test_chinese_has_one_word_for_one_thing() -> None:
+    texts = [re.sub(r"\{.*?\}", "", form) for _, _, forms in messages("zh_CN") for form in forms]
+
+    assert [text for text in texts if any(word in text for word in _ELSEWHERE)] == []
+
+
+def test_chinese_is_set_as_chinese() -> None:
+    """Latin words and figures stand apart from signs, and beside signs the marks are Chinese; `%` follows its figure."""
+    close = rf"{_HAN}[A-Za-z0-9{{]|[A-Za-z0-9}}]{_HAN}|{_HAN}%n|%n{_HAN}"
+    marks = rf"{_HAN}[,;:?!()]|[,;:?!()]{_HAN}|{_HAN}\s?\.\.\.|\}} %"
+    dates, header = "M月d日", "名称: 值"  # a format of Qt's, and what is typed as it stands
+
+    texts = [form for _, _, forms in messages("zh_CN") for form in forms]
+
+    wrong = [text for text in texts if re.search(f"{close}|{marks}", text.replace(header, ""))]
+    assert [text for text in wrong if text != dates] == []
+
+
 def test_the_table_texts_are_in_the_file_of_translations() -> None:
     found = {(context, source) for context, source, _ in messages("zh_CN")}
 
