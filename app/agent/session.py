@@ -3,19 +3,18 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, Callable, Collection
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.agent.asides import Aside, record_beside, told
+from app.agent.between import BetweenTurns
 from app.agent.cache_card import card_of
 from app.agent.desk import Desk, DeskPorts
-from app.agent.execution import Execution
 from app.agent.health_facts import HealthReader
 from app.agent.outlook import Outlook
-from app.agent.ports import Target
-from app.agent.titles import as_title, local_title, title_request
+from app.agent.titles import local_title
+from app.agent.titling import TitleTarget, Titling
 from app.agent.tools.tool import Reply
 from app.agent.turns import Turn, TurnPorts
 from app.agent.warmth import KeepAlive, WarmthPorts
@@ -29,7 +28,6 @@ from app.core.entries import Entry, Finish, Origin
 from app.core.errors import AppError, StoreError
 from app.core.events import (
     RoomWanted,
-    TextArrived,
     TurnEvent,
     TurnFailed,
     TurnStarted,
@@ -37,10 +35,9 @@ from app.core.events import (
 )
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import TextPart, clean_text, said_parts
-from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord, RequestState
+from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord
 from app.health.cache import CacheCard
 from app.health.course import last_reported
-from app.models.registry import ModelFacts
 from app.tasks import TaskScope, uncancelled
 
 if TYPE_CHECKING:
@@ -67,8 +64,7 @@ class SessionPorts:
     on_error: Callable[[BaseException], None]
     """Told of bugs."""
     desk: DeskPorts
-    title_target: Callable[[Execution], Awaitable[tuple[Target, ModelFacts] | None]]
-    """Who writes titles, and what is known of that model; None: they are made here."""
+    title_target: TitleTarget
     warmth: WarmthPorts
     noise: Callable[[], re.Pattern[str]]
     """Lines that tell nothing (A18); read from disk."""
@@ -102,6 +98,15 @@ class ChatSession:
         self._speaking = asyncio.Lock()
         """Held while something is said, so that no two messages follow the same entry."""
         self._scope = TaskScope(ports.on_error)
+        self._between = BetweenTurns(
+            conversation=conversation,
+            desk=self.desk,
+            ports=ports.desk,
+            keep_alive=self.keep_alive,
+            scope=self._scope,
+            publish=ports.publish,
+        )
+        self._titling = Titling(conversation, ports.title_target, ports.warmth.asides, publish=ports.publish)
 
     @property
     def is_running(self) -> bool:
@@ -275,8 +280,7 @@ class ChatSession:
 
     async def look(self) -> None:
         """Find out what the next turn runs on, and count what is not counted yet."""
-        self._scope.start("count", self.desk.count(await self.desk.look()))
-        self.keep_warm()
+        await self._between.look()
 
     def _report(self, step: str) -> None:
         if self._running:
@@ -290,7 +294,7 @@ class ChatSession:
         async with self._drafted(draft):
             await self._store.save_draft(self.conversation.id, draft)
         if draft.text:
-            self._read_ahead()
+            self._between.read_ahead()
 
     @asynccontextmanager
     async def _drafted(self, draft: Draft) -> AsyncGenerator[None, None]:
@@ -326,8 +330,7 @@ class ChatSession:
         changes = await self._store.move_head(self.conversation.id, head)
         self.conversation.show(head)
         self._ports.publish(changes)
-        if execution := self._ports.desk.executions.last(self.conversation.id):
-            self._scope.start("count", self.desk.count(execution))
+        self._between.count()
 
     @asynccontextmanager
     async def _quiet(self) -> AsyncGenerator[None, None]:
@@ -345,7 +348,7 @@ class ChatSession:
         self._start(entry, None)
         if not self.conversation.chat.title:
             try:
-                await self._name(local_title(_words_of(parts)))
+                await self._titling.name(local_title(_words_of(parts)))
             except StoreError as error:  # the message is stored, and that is what the caller is told
                 log.info("The chat stays without a title: %s", error)
 
@@ -357,9 +360,7 @@ class ChatSession:
         return entry
 
     def _start(self, entry: Entry, model: ModelId | None) -> None:
-        self._scope.cancel("idle")
-        self._scope.cancel("warm")
-        self._scope.cancel("take up")
+        self._between.turn_begins()
         self._scope.start("turn", self._follow(entry, model))
 
     async def _follow(self, user: Entry, model: ModelId | None) -> None:
@@ -379,7 +380,7 @@ class ChatSession:
             self._running = None
             self._settle()
         if turn.answer and turn.execution and turn.answer.finish in _WELL:
-            self._scope.start("title", self._write_title(turn.execution))
+            self._scope.start("title", self._titling.write(turn.execution))
             self._scope.start("queue", self._go_on())
 
     async def _go_on(self) -> None:
@@ -389,57 +390,15 @@ class ChatSession:
     def _settle(self) -> None:
         """After a turn, however it ended: the list's dot, and word to every screen."""
         self._publish(Fact.CHATS, Fact.ENTRIES, Fact.REQUESTS)
-        if execution := self._ports.desk.executions.last(self.conversation.id):
-            self._scope.start("count", self._after(execution))
-
-    async def _after(self, execution: Execution) -> None:
-        await self.desk.count(execution)
-        if fill := self.fill():
-            pair = (fill.projection.projected_tokens, fill.window.tokens)
-            self._ports.publish(await self._store.update_chat(self.conversation.id, fill=pair))
-        if not self.is_running:
-            self._scope.start("idle", self._idle(execution))
-            self.keep_warm()
-            self._read_ahead()
+        self._between.after_a_turn()
 
     def keep_warm(self) -> None:
-        """Plan the probes of the prompt as it is now; called when it has changed."""
-        if not self.is_running:
-            self._scope.start("warm", self.keep_alive.run())
+        """See `BetweenTurns.keep_warm`."""
+        self._between.keep_warm()
 
     def take_up(self) -> None:
-        """Somebody is here again, or begins to write: plan what is not planned yet, for what the next turn runs on."""
-        if not self.is_running:
-            self._scope.start("take up", self._take_up())
-
-    async def _take_up(self) -> None:
-        executions = self._ports.desk.executions
-        known = executions.last(self.conversation.id)
-        try:
-            if await executions.of(self.conversation.chat) is not known:
-                await self.look()
-            elif not self._scope.is_running("warm"):
-                self.keep_warm()
-        except AppError as error:  # the next turn tells it
-            log.info("Nothing is kept warm: %s", error)
-
-    def _read_ahead(self) -> None:
-        """Another message is likely: who only reads a long chat pays nothing for it (Q8)."""
-        if not self.is_running and not self._scope.is_running("ahead"):
-            self._scope.start("ahead", self._ahead())
-
-    async def _ahead(self) -> None:
-        try:
-            await self.desk.read_ahead()
-        except StoreError as error:  # it is read when it is needed
-            log.info("Nothing was read ahead: %s", error)
-
-    async def _idle(self, execution: Execution) -> None:
-        try:
-            if await self.desk.idle(execution):
-                self.keep_warm()
-        except AppError as error:  # nothing was changed, and the next send makes room itself
-            log.info("Nothing was compressed between turns: %s", error)
+        """See `BetweenTurns.take_up`."""
+        self._between.take_up()
 
     def _publish(self, *facts: Fact) -> None:
         self._ports.publish(Changes(facts=frozenset(facts), chats=frozenset({self.conversation.id})))
@@ -451,40 +410,6 @@ class ChatSession:
             self._running.take(event)
         for listener in tuple(self._listeners):
             listener(event)
-
-    async def _name(self, title: str) -> None:
-        changes = await self._store.update_chat(self.conversation.id, title=title)
-        self.conversation.chat = replace(self.conversation.chat, title=title)
-        self._ports.publish(changes)
-
-    async def _write_title(self, execution: Execution) -> None:
-        """Ask a model for a better title than the first words, once, behind the person's own requests."""
-        first = next((entry for entry in self.conversation.path if entry.origin is Origin.USER), None)
-        n_answered = sum(
-            item.kind is RequestKind.ANSWER and item.state is RequestState.FINISHED
-            for item in self.conversation.requests
-        )
-        is_due = n_answered == 1 and not self.conversation.chat.is_title_manual
-        found = await self._ports.title_target(execution) if first and is_due else None
-        request = title_request(found[0].model, first.text) if first and found else None
-        if request is None or found is None:
-            return
-        target, facts = found
-        asides = self._ports.warmth.asides
-        record = record_beside(RequestKind.TITLE, self.conversation.id, request, asides.clock)
-        aside = Aside(record=record, request=request, target=target, facts=facts)
-        said: list[str] = []
-        try:
-            async with aclosing(told(aside, asides)) as events:
-                async for event in events:
-                    if isinstance(event, TextArrived):
-                        said.append(event.text)
-        except AppError as error:
-            log.info("No title was written: %s", error)
-            return
-        title = as_title("".join(said))
-        if title and not self.conversation.chat.is_title_manual:  # the person may have given one meanwhile
-            await self._name(title)
 
 
 def _words_of(parts: tuple[TextPart, ...]) -> str:

@@ -3,10 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -28,27 +26,23 @@ from app.agent.tools.workspace import WorkspaceFiles
 from app.agent.turns import TurnPorts
 from app.agent.warmth import Attention, WarmthPorts
 from app.bootstrap.endpoints import Endpoints, KnownFacts, built_in
-from app.bootstrap.metrics_endpoint import MetricsEndpoint
+from app.bootstrap.metrics_endpoint import MetricsEndpoint, exposed
 from app.bootstrap.shipped import shipped_noise, shipped_prompts
-from app.cache.warmth import Warmth
-from app.chats.folding import Folding
-from app.chats.forking import Forking
+from app.bootstrap.uses import Uses
 from app.chats.library import Library
 from app.context.conversation import Conversation
 from app.context.counting import Counter
-from app.context.engine import Engine, Standing
+from app.context.engine import Engine
 from app.context.ports import StepPorts, Writer
 from app.core.approvals import Consent, Wish
 from app.core.entries import Chat, Entry
-from app.core.errors import AppError, StoreError
+from app.core.errors import AppError
 from app.core.ids import ChatId, ModelId
 from app.core.loading import loading
 from app.core.parts import Blob
 from app.core.records import Changes, Fact, RequestKind
-from app.core.requests import Prelude
 from app.filters.work import FilterWork, readable
 from app.health.cache import day_began
-from app.health.exposition import exposition
 from app.providers.gateway import LiteLLMGateway
 from app.providers.templates import BUILTIN_ENDPOINTS
 from app.providers.web import SearchEngine, Web
@@ -58,12 +52,6 @@ from app.store.store import Store
 from app.tasks import SystemClock, TaskScope, log_bug
 from app.tokens.text_work import TextWorker
 from app.vault.vault import Vault
-
-if TYPE_CHECKING:
-    from app.chats.artifacts import Artifacts
-    from app.chats.ledger_editing import LedgerEditing
-    from app.chats.lensing import Lens
-    from app.chats.summary_editing import SummaryEditing
 
 log = logging.getLogger(__name__)
 
@@ -107,8 +95,7 @@ class Application:
         self.endpoints = Endpoints(
             self.secrets, self.facts, settings=lambda: self.settings, change=self.change
         )
-        self.metrics = MetricsEndpoint(self._exposed)
-        self._began_at = self.clock.now()
+        self.metrics = MetricsEndpoint(partial(exposed, self.store, since=self.clock.now()))
         self._prompts = shipped_prompts()
         self.executions = ChatAgentExecutionCache(
             ExecutionPorts(
@@ -160,6 +147,16 @@ class Application:
                 delegate=self.sub_agents.follow,
                 web=Web(partial(readable, self.text.call), engine=self._search_engine),
             )
+        )
+        self.uses = Uses(
+            session=self.session,
+            executions=self.executions,
+            settings=lambda: self.settings,
+            library=self.library,
+            store=self.store,
+            vault=self.vault,
+            clock=self.clock,
+            publish=self.publish,
         )
         self._sessions: dict[ChatId, ChatSession] = {}
         self._listeners: list[Callable[[Changes], None]] = []
@@ -380,15 +377,6 @@ class Application:
         made = await self.store.requests_since(day_began(self.clock.now()))
         return sum(item.cost_usd or 0.0 for item in made if item.kind is RequestKind.PROBE)
 
-    async def _exposed(self) -> str:
-        """What is read at the metrics' port: of requests since the program began."""
-        made = await self.store.requests_since(self._began_at)
-        windows: dict[ChatId, int] = {}
-        for chat_id in {item.chat_id for item in made}:
-            with suppress(StoreError):  # deleted for good meanwhile
-                windows[chat_id] = (await self.store.chat(chat_id)).window_tokens
-        return await asyncio.to_thread(exposition, made, windows)
-
     def _step_ports(self, chat_id: ChatId) -> StepPorts:
         return StepPorts(
             vault=self.vault,
@@ -398,79 +386,6 @@ class Application:
             clock=self.clock,
             prompts=self._prompts,
         )
-
-    async def folding(self, chat_id: ChatId) -> Folding:
-        """What a person can do with the folds of an open chat."""
-        session = await self.session(chat_id)
-
-        async def standing() -> Standing:
-            return await session.desk.standing(await self.executions.of(session.conversation.chat))
-
-        def published(changes: Changes) -> None:
-            session.keep_warm()
-            self.publish(changes)
-
-        return Folding(
-            session.conversation,
-            session.engine,
-            store=self.store,
-            clock=self.clock,
-            standing=standing,
-            writer=session.desk.writer,
-            publish=published,
-        )
-
-    async def lens(self, chat_id: ChatId) -> "Lens":
-        """What the model sees of an open chat, and what it saw."""
-        from app.bootstrap.wire import wired
-        from app.chats.lensing import Lens  # no start waits for it
-
-        session = await self.session(chat_id)
-
-        async def standing() -> tuple[Standing, Prelude]:
-            execution = await self.executions.of(session.conversation.chat)
-            found = await session.desk.standing(execution)
-            asked = session.conversation.context(model=execution.model, prelude=execution.prelude)
-            return found, asked.prelude
-
-        def held_tokens() -> int:
-            execution = self.executions.last(chat_id)
-            held = session.desk.held(execution)[1] if execution else None
-            return held.tokens if held and held.warmth is Warmth.WARM else 0
-
-        return Lens(
-            session.conversation,
-            standing=standing,
-            stored_prelude=self.store.prelude,
-            held_tokens=held_tokens,
-            read_blob=self.vault.get,
-            wire=lambda request: wired(self.settings.endpoints, self.vault.get, request),
-        )
-
-    async def ledger(self, chat_id: ChatId) -> "LedgerEditing":
-        """What a person can do with the ledger of an open chat."""
-        from app.chats.ledger_editing import LedgerEditing  # as for folds: no start waits for its patterns
-
-        session = await self.session(chat_id)
-        return LedgerEditing(session.conversation, session.engine, publish=self.publish)
-
-    async def summaries(self, chat_id: ChatId) -> "SummaryEditing":
-        """What a person can do with the summaries of an open chat."""
-        from app.chats.summary_editing import SummaryEditing  # same
-
-        session = await self.session(chat_id)
-        return SummaryEditing(session.conversation, store=self.store, publish=self.publish)
-
-    async def artifacts(self, chat_id: ChatId) -> "Artifacts":
-        from app.chats.artifacts import Artifacts  # same
-
-        chat = (await self.session(chat_id)).conversation
-        return Artifacts(chat, vault=self.vault, kept=self.library.kept_blobs)
-
-    @property
-    def forking(self) -> Forking:
-        """Going on in new chats."""
-        return Forking(self.library, folding=self.folding, publish=self.publish)
 
     async def _offered(self, settings: Settings) -> tuple[Tool, ...]:
         from app.agent.mcp.tool import all_offered  # no start waits for tools

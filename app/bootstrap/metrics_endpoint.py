@@ -3,13 +3,28 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import datetime
 
-from app.health.exposition import CONTENT_TYPE
+from app.core.errors import StoreError
+from app.core.ids import ChatId
+from app.health.exposition import CONTENT_TYPE, exposition
+from app.store.store import Store
 
 log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 _PATIENCE_S = 5.0
+
+
+async def exposed(store: Store, *, since: datetime) -> str:
+    """What is read at the metrics' port: of requests since then."""
+    made = await store.requests_since(since)
+    windows: dict[ChatId, int] = {}
+    for chat_id in {item.chat_id for item in made}:
+        with suppress(StoreError):  # deleted for good meanwhile
+            windows[chat_id] = (await store.chat(chat_id)).window_tokens
+    return await asyncio.to_thread(exposition, made, windows)
 
 
 class MetricsEndpoint:

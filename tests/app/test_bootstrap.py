@@ -295,7 +295,7 @@ async def test_compressing_asks_the_chats_own_model_for_the_summary(
 
     good = answer(fields(user_goal="Know why"), usage=None)
     gateway.say(good, good)
-    made = await (await application.folding(session.conversation.id)).compress(target_tokens=2_000)
+    made = await (await application.uses.folding(session.conversation.id)).compress(target_tokens=2_000)
 
     assert made.model == "here/m"
     assert "Know why" in made.summary

@@ -45,7 +45,7 @@ class Talk:
     async def compress(self) -> tuple[Compaction, list[Body], list[RequestRecord]]:
         """What was made, the bodies that asked for it, and how they were written down."""
         n = len(self.simulator.chats)
-        made = await (await self.application.folding(self.chat_id)).compress(target_tokens=4_000)
+        made = await (await self.application.uses.folding(self.chat_id)).compress(target_tokens=4_000)
         stored = await self.application.store.requests(self.chat_id)
         written = [record for record in stored if record.kind is RequestKind.SUMMARY]
         return made, [record.body for record in self.simulator.chats[n:]], written

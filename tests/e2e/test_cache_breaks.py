@@ -92,7 +92,7 @@ async def test_an_undone_compression_is_a_break_by_the_undo(chat: Talk, simulato
     for n in range(5):
         simulator.script.say(Turn(text=f"{n} {PROSE}"))
         await asked(chat, f"Question {n}?")
-    folding = await chat.application.folding(chat.id)
+    folding = await chat.application.uses.folding(chat.id)
     made = await folding.compress(target_tokens=12_000)
     by_compression = broken(await asked(chat, "And now?"))
     simulator.cache.clear()  # what was there before the compression has expired meanwhile

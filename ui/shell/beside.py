@@ -116,7 +116,7 @@ class Beside(QObject):
         from ui.laid_down.view_model import LaidDownViewModel
 
         conversation = (await self._app.session(chat_id)).conversation
-        summaries, ledger = await self._app.summaries(chat_id), await self._app.ledger(chat_id)
+        summaries, ledger = await self._app.uses.summaries(chat_id), await self._app.uses.ledger(chat_id)
         model = LaidDownViewModel(conversation, summaries, ledger, self._on_error)
         unwatch = self._app.watch(model.on_changes)
         dialog = LaidDownDialog(model, self._dress[0], sentence, self._window)

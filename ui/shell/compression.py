@@ -56,7 +56,7 @@ class Compression(QObject):
         if chat is None:
             return
         model = PreviewViewModel(
-            lambda: self._app.folding(chat.id),
+            lambda: self._app.uses.folding(chat.id),
             title=chat.state.title,
             tell=sentence,
             on_error=self._on_error,

@@ -66,7 +66,7 @@ class Forks(QObject):
         try:
             if kind is ForkKind.SUMMARY:
                 progress.open()
-            return await self._app.forking.fork(
+            return await self._app.uses.forking.fork(
                 chat_id,
                 head,
                 title=title,

@@ -203,4 +203,4 @@ class HealthRoom(QObject):
 
     async def _undo(self, compaction_id: CompactionId) -> None:
         if self._model:
-            await (await self._app.folding(self._model.id)).undo(compaction_id)
+            await (await self._app.uses.folding(self._model.id)).undo(compaction_id)

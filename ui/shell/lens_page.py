@@ -120,7 +120,7 @@ class LensPage(QObject):
     def _made(self, chat: ChatViewModel, *, reads_items: bool) -> LensViewModel:
         return LensViewModel(
             partial(self._lens_of, chat),
-            lambda: self._app.folding(chat.id),
+            lambda: self._app.uses.folding(chat.id),
             fill=lambda: chat.session.fill(*parted(chat.draft, chat.pastes)),
             is_running=lambda: chat.session.is_running,
             tell=sentence,
@@ -132,7 +132,7 @@ class LensPage(QObject):
     async def _lens_of(self, chat: ChatViewModel) -> "Lens":
         """One for both, so that a strip is read once."""
         if self._lens is None:
-            self._lens = await self._app.lens(chat.id)
+            self._lens = await self._app.uses.lens(chat.id)
         return self._lens
 
     async def _closed(self, model: LensViewModel) -> None:

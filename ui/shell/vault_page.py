@@ -49,9 +49,9 @@ class VaultPage(QObject):
         self._app, self._window, self._tasks = app, window, tasks
         self._back, self._jump = back, jump
         ports = VaultPorts(
-            artifacts=app.artifacts,
+            artifacts=app.uses.artifacts,
             of_compaction=self._of_compaction,
-            folding=app.folding,
+            folding=app.uses.folding,
             keep=self._keep,
             say=_said,
             on_error=on_error,
@@ -118,7 +118,7 @@ class VaultPage(QObject):
     async def _of_compaction(self, chat_id: ChatId, compaction_id: CompactionId) -> frozenset[str]:
         conversation = (await self._app.session(chat_id)).conversation
         folds = [fold for fold in conversation.folds if fold.compaction_id == compaction_id]
-        return (await self._app.artifacts(chat_id)).of_compaction(folds)
+        return (await self._app.uses.artifacts(chat_id)).of_compaction(folds)
 
 
 def _said(error: AppError) -> str:

@@ -334,7 +334,7 @@ class Workbench(QObject):
             model_name=self._model_name,
             choose_model=self._app.choose_model,
             rename=self._rename,
-            folding=self._app.folding,
+            folding=self._app.uses.folding,
             settings=self._app.settings_of,
             choose_workspace=self._app.choose_workspace,
             changed_files=self._app.tools.changed_files,
@@ -346,7 +346,7 @@ class Workbench(QObject):
         )
 
     async def _sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
-        return await (await self._app.artifacts(chat_id)).sights()
+        return await (await self._app.uses.artifacts(chat_id)).sights()
 
     def _model_name(self, session: ChatSession) -> str:
         model = session.conversation.chat.model or self._app.settings.model

@@ -67,7 +67,7 @@ async def test_a_result_in_the_vault_is_one_and_the_lines_that_the_model_read_ar
     application: Application, tmp_path: Path
 ) -> None:
     chat_id = await with_log(application, tmp_path, line_range="100:120")
-    artifacts = await application.artifacts(chat_id)
+    artifacts = await application.uses.artifacts(chat_id)
 
     (log,) = [each for each in await artifacts.list() if each.blob]
     opened = await artifacts.open(log.address)
@@ -84,8 +84,8 @@ async def test_what_a_compression_hid_is_listed_with_its_price_and_opens_as_it_w
 ) -> None:
     chat_id = await imported(application, DATA / "minisweagent-astropy__astropy-12907.json")
     await application.change(model="builtin/extractive")
-    await (await application.folding(chat_id)).sum_up()
-    artifacts = await application.artifacts(chat_id)
+    await (await application.uses.folding(chat_id)).sum_up()
+    artifacts = await application.uses.artifacts(chat_id)
     conversation = (await application.session(chat_id)).conversation
 
     found = await artifacts.list()
@@ -105,7 +105,7 @@ async def test_what_a_compression_hid_is_listed_with_its_price_and_opens_as_it_w
 
 
 async def test_what_is_kept_for_ever_says_so(application: Application, tmp_path: Path) -> None:
-    artifacts = await application.artifacts(await with_log(application, tmp_path))
+    artifacts = await application.uses.artifacts(await with_log(application, tmp_path))
     (log,) = [each for each in await artifacts.list() if each.blob]
     assert log.blob
     assert not log.is_kept
@@ -116,9 +116,9 @@ async def test_what_is_kept_for_ever_says_so(application: Application, tmp_path:
 
 
 async def test_an_address_of_another_chat_opens_nothing(application: Application, tmp_path: Path) -> None:
-    log = await application.artifacts(await with_log(application, tmp_path))
+    log = await application.uses.artifacts(await with_log(application, tmp_path))
     (address,) = [each.address for each in await log.list() if each.blob]
-    other = await application.artifacts(await imported(application, DATA / "tau2-retail-single.json"))
+    other = await application.uses.artifacts(await imported(application, DATA / "tau2-retail-single.json"))
 
     with pytest.raises(OriginalLost):
         await other.open(address)

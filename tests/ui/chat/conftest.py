@@ -62,7 +62,7 @@ class Desk:
             model_name=lambda session: session.conversation.chat.model or "",
             choose_model=app.choose_model,
             rename=self._rename,
-            folding=app.folding,
+            folding=app.uses.folding,
             settings=app.settings_of,
             choose_workspace=app.choose_workspace,
             changed_files=app.tools.changed_files,
@@ -79,7 +79,7 @@ class Desk:
         return model
 
     async def _sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
-        return await (await self.application.artifacts(chat_id)).sights()
+        return await (await self.application.uses.artifacts(chat_id)).sights()
 
     async def _rename(self, chat_id: ChatId, title: str) -> None:
         changes = await self.application.library.rename(chat_id, title)

@@ -83,7 +83,7 @@ async def test_what_was_folded_says_what_the_model_sees_and_comes_back_at_its_pr
 ) -> None:
     model = await opened(desk, tmp_path)
     view.show_chat(model)
-    await (await desk.application.folding(model.id)).sum_up()
+    await (await desk.application.uses.folding(model.id)).sum_up()
     await until(lambda: any(sight.fate for sight in model.state.sights.values()))
     item, shown = await read_card(model)
     assert shown.text

@@ -46,7 +46,7 @@ class Looking:
         return self.dialog.state
 
     async def folding(self) -> Folding:
-        return await self.desk.application.folding(self.model.id)
+        return await self.desk.application.uses.folding(self.model.id)
 
     async def open(self, name: str) -> None:
         """Import a conversation and show it."""

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from app.bootstrap.uses import Uses
 from app.core.errors import AppError
 from app.core.ids import ModelId
 from tests.fakes import until
@@ -192,10 +193,10 @@ async def test_the_facts_open_as_a_list_that_says_where_each_can_be_read(looking
 async def test_a_failure_is_told_in_the_dialog(looking: Looking, monkeypatch: pytest.MonkeyPatch) -> None:
     await looking.open(REAL[2])
 
-    async def fails(_: object) -> None:
+    async def fails(_: Uses, __: object) -> None:
         raise AppError("The disk is full, so this could not be saved.")
 
-    monkeypatch.setattr(looking.desk.application, "folding", fails)
+    monkeypatch.setattr(Uses, "folding", fails)
     await looking.look()
 
     assert "The disk is full" in " ".join(words(looking))

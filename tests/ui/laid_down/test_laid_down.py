@@ -46,12 +46,12 @@ async def dialog(qtbot: QtBot, stage: Stage, tmp_path: Path) -> AsyncIterator[La
     application = await Application.open(Paths(data=tmp_path / "data"))
     await application.change(model="builtin/extractive")
     chat_id = await imported(application, DATA / "minisweagent-astropy__astropy-12907.json")
-    await (await application.folding(chat_id)).sum_up()
+    await (await application.uses.folding(chat_id)).sum_up()
     errors: list[BaseException] = []
     model = LaidDownViewModel(
         (await application.session(chat_id)).conversation,
-        await application.summaries(chat_id),
-        await application.ledger(chat_id),
+        await application.uses.summaries(chat_id),
+        await application.uses.ledger(chat_id),
         errors.append,
     )
     application.watch(model.on_changes)

@@ -63,14 +63,14 @@ async def looking(desk: Desk, stage: Stage, qtbot: QtBot) -> AsyncIterator[Looki
     )
     chat = await desk.chat(next(iter(changes.chats)))
     await until(lambda: chat.session.fill() is not None)
-    lens = await desk.application.lens(chat.id)
+    lens = await desk.application.uses.lens(chat.id)
 
     async def same() -> Lens:
         return lens
 
     model = LensViewModel(
         same,
-        lambda: desk.application.folding(chat.id),
+        lambda: desk.application.uses.folding(chat.id),
         fill=lambda: chat.session.fill(chat.draft),
         is_running=lambda: chat.session.is_running,
         tell=str,

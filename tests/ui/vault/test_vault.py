@@ -70,9 +70,9 @@ async def page(qtbot: QtBot, stage: Stage, tmp_path: Path) -> AsyncIterator[Page
         return frozenset()
 
     ports = VaultPorts(
-        artifacts=application.artifacts,
+        artifacts=application.uses.artifacts,
         of_compaction=nothing,
-        folding=application.folding,
+        folding=application.uses.folding,
         keep=keep,
         say=lambda error: error.message,
         on_error=errors.append,
@@ -144,7 +144,7 @@ async def test_one_is_kept_for_ever_and_says_so(page: Page) -> None:
 
 async def test_one_that_is_not_there_any_more_says_so(page: Page) -> None:
     (blob,) = [
-        each.blob for each in await (await page.application.artifacts(page.chat_id)).list() if each.blob
+        each.blob for each in await (await page.application.uses.artifacts(page.chat_id)).list() if each.blob
     ]
     page.application.vault.path(blob).unlink()
 
