@@ -381,11 +381,18 @@ def cache_minimum(family: Family, name: str, facts: ModelFacts) -> int:
     return next(matches, family.cache.minimum_tokens)
 
 
+_SENTENCE_TOKENS = 40
+"""Of "[image: NAME, 900x563, vault://0123456789ab/NAME] (this model takes no image)", but for one name."""
+
+
 def media_tokens(family: Family, part: MediaPart) -> int:
     """Tokens of an image by its provider's formula, the largest where its size is unknown (case B24).
 
-    Sound and film have no sizes here: 32 tokens a second of about 16 KB each.
+    Sound and film have no sizes here: 32 tokens a second of about 16 KB each. Where the model takes none of its
+    kind, those of the sentence that goes out instead (S2).
     """
+    if not takes_media(family, part.mime):
+        return _SENTENCE_TOKENS + len(part.source if isinstance(part.source, str) else part.source.name) // 3
     if not part.mime.startswith("image/"):
         n_bytes = 0 if isinstance(part.source, str) else part.source.n_bytes
         return max(32, n_bytes // 16_000 * 32)

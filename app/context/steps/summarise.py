@@ -23,8 +23,10 @@ from app.context.summary.composing import Material, compose, map_texts
 from app.context.summary.exact_values import ValueKind, as_lines, lost, values_of
 from app.context.summary.extractive import extracted
 from app.context.summary.fields import KeptSummary
+from app.context.summary.files_now import tokens_wanted
 from app.context.summary.language import language_of
 from app.context.summary.merge import merged
+from app.context.summary.notes import first_sentence
 from app.context.summary.progress import TOTAL_S
 from app.context.summary.run import Run, folds_of, proposed_summary, run_of
 from app.context.summary.writer import Asking, Written, write_summary
@@ -35,7 +37,7 @@ from app.core.parts import TextPart, ThinkingPart, body_of
 _WAIT_S = 20.0
 """A turn that stands at 90 % waits no longer for a model (C18)."""
 _REREAD_SHARE = 0.25
-"""Of the room: kept free for the files that S9 reads again."""
+"""Of the room: as much is kept free for the files that S9 reads again, where there are any."""
 _FLOOR_TOKENS, _FLOOR_SHARE = 800, 0.15
 """What a summary may have where the rest fills the target already."""
 _ATTEMPTS = 3
@@ -89,8 +91,7 @@ async def folded(
     covered = sum(map(turn.item_tokens, run.covered))
     beside = sum(map(turn.item_tokens, run.beside)) + turn.family.message_tokens
     room = turn.target_tokens - turn.fixed_tokens - beside
-    if any(touch.is_write for touch in turn.touches):
-        room = round(room * (1 - _REREAD_SHARE))
+    room -= await tokens_wanted(turn, ports.files, most=round(_REREAD_SHARE * max(room, 0)))
     room = max(room, min(_FLOOR_TOKENS, round(_FLOOR_SHARE * covered)))
     text = await _fitted(kept, material, room, ports)
     folds = folds_of(run, (TextPart(text=text),), context, turn)
@@ -212,8 +213,17 @@ def by_rule(material: Material) -> KeptSummary:
     former = run.former if run.former and not run.former.is_offline else None
     entries = _new_entries(run) if former else run.entries
     fields = mended(extracted(entries, ledger=material.ledger, touches=turn.touches), turn.touches)
+    fields = fields.model_copy(update=_asked_for(run))
     kept = merged(former, fields) if former else KeptSummary.model_validate(dict(fields))
     return kept.model_copy(update={"history": run.history, "is_offline": True})
+
+
+def _asked_for(run: Run) -> dict[str, str]:
+    """The chat's goal and its open request, which as a rule stand whole before and after the run."""
+    beside = [entry for item in run.beside if isinstance(item, Shown) for entry in item.entries]
+    first, *others = [entry.text for entry in beside if entry.origin is Origin.USER and entry.text] or [""]
+    found = {"user_goal": first, "active_task": others[-1] if others else ""}
+    return {name: first_sentence(text) for name, text in found.items() if text}
 
 
 def _new_entries(run: Run) -> tuple[Entry, ...]:

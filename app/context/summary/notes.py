@@ -22,6 +22,8 @@ _TELLING = re.compile(
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？]|$)")
+_FIRST = re.compile(r".{8,}?(?:[.!?](?=\s|$)|[。！？]|$)|.+")
+"""A greeting alone is none."""
 _MOST_READ = 20_000
 
 
@@ -56,7 +58,7 @@ def first_sentence(text: str, limit_chars: int = 240) -> str:
     for line in _FENCE.sub("\n", text[:_MOST_READ]).split("\n"):
         plain = line.strip().lstrip("#>*-•").strip()
         if plain and not (plain.startswith("[") and plain.endswith("]")):
-            match = _SENTENCE.match(plain)
+            match = _FIRST.match(plain)
             return (match[0] if match else plain)[:limit_chars]
     return ""
 

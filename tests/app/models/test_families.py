@@ -152,4 +152,14 @@ def test_an_image_costs_what_its_provider_charges(family: Family, size: tuple[in
 
 
 def test_a_sound_costs_by_its_length_and_not_its_base64() -> None:
-    assert media_tokens(OPENAI, image(0, 0, mime="audio/mp3", n_bytes=1_600_000)) == 3200
+    assert (
+        media_tokens(family_of("gemini", "gemini-2.5-pro"), image(0, 0, mime="audio/mp3", n_bytes=1_600_000))
+        == 3200
+    )
+
+
+def test_what_a_model_does_not_take_costs_the_sentence_that_goes_out_for_it() -> None:
+    """S2: a chat of screenshots at a model of text only was folded far below its target."""
+    picture = image(900, 563)
+
+    assert media_tokens(family_of("deepseek", "deepseek-chat"), picture) < 60 < media_tokens(OPENAI, picture)

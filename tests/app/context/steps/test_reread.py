@@ -19,9 +19,9 @@ def _touch(path: str, *, is_write: bool = True) -> FileTouch:
     return FileTouch(path=path, entry_id=EntryId("e3"), is_write=is_write)
 
 
-async def _summed_up(path: tuple[Entry, ...], turn: TurnFacts) -> Proposal:
+async def _summed_up(path: tuple[Entry, ...], turn: TurnFacts, files: dict[str, bytes]) -> Proposal:
     context = proposal(path)
-    return context.with_folds((await summarise(context, turn, ports())).folds)
+    return context.with_folds((await summarise(context, turn, ports(files=FilesHere(files)))).folds)
 
 
 async def _text(files: dict[str, bytes], *names: str, target: float = 0.4) -> tuple[str, FilesHere]:
@@ -29,7 +29,7 @@ async def _text(files: dict[str, bytes], *names: str, target: float = 0.4) -> tu
     path = talk(30)
     turn = facts(path, target=target, touches=tuple(map(_touch, names)), pins=frozenset({path[7].id}))
     here = FilesHere(files)
-    before = await _summed_up(path, turn)
+    before = await _summed_up(path, turn, files)
     context = before.with_folds((await reread(before, turn, ports(files=here))).folds)
 
     assert context.tokens(tokens, OPENAI) <= turn.target_tokens
@@ -82,10 +82,25 @@ async def test_a_long_file_keeps_head_and_tail_by_lines() -> None:
         (b" \n", "empty"),
     ],
 )
-async def test_what_is_not_shown_is_named_with_its_reason(data: bytes | None, why: str) -> None:
-    text, _ = await _text({"f": data} if data is not None else {}, "f")
+async def test_beside_what_is_shown_the_rest_is_named_with_its_reason(data: bytes | None, why: str) -> None:
+    text, _ = await _text({"good.py": b"x = 1"} | ({"f": data} if data is not None else {}), "good.py", "f")
 
     assert f"[f: {why}]" in text
+
+
+async def test_where_no_file_can_be_shown_the_summary_keeps_all_of_its_room() -> None:
+    """S8 leaves room for files that are there, not for files that were."""
+    path = talk(60)
+    bare, with_gone, with_long = [
+        facts(path, touches=touches) for touches in ((), (_touch("gone.py"),), (_touch("long.py"),))
+    ]
+    files = {"long.py": b"a line of the file\n" * 4_000}
+
+    alone, gone, long = [
+        (await _summed_up(path, turn, files)).tokens(tokens, OPENAI) for turn in (bare, with_gone, with_long)
+    ]
+
+    assert gone >= alone > long
 
 
 async def test_without_a_summary_nothing_is_read() -> None:
@@ -102,6 +117,6 @@ async def test_files_that_were_only_read_are_not_read_again() -> None:
     turn = facts(path, touches=(_touch("a.py", is_write=False),))
     here = FilesHere({"a.py": b"x"})
 
-    result = await reread(await _summed_up(path, turn), turn, ports(files=here))
+    result = await reread(await _summed_up(path, turn, {}), turn, ports(files=here))
 
     assert (result.folds, here.asked) == ((), [])

@@ -64,7 +64,8 @@ def test_only_touches_of_the_run_count_and_the_newest_is_last() -> None:
 def test_sentences_are_told_without_code_and_headings() -> None:
     assert first_sentence("# Title\n\nMore.") == "Title"
     assert first_sentence("```\ncode\n```\nIt is 3.5 kg. Then more.") == "It is 3.5 kg."
-    assert first_sentence("你好。再见。") == "你好。"
+    assert first_sentence("你好。请看一下这份报告。再见。") == "你好。请看一下这份报告。"
+    assert first_sentence("Hello! Can you help? Thanks.") == "Hello! Can you help?"
     assert last_sentence("One. Two.\n\n```\ncode\n```") == "Two."
     assert first_sentence("") == last_sentence("") == ""
 
