@@ -1,27 +1,20 @@
 """The window at work: which chat is open, what each feature is handed, and what the commands do."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.agent.session import ChatSession
 from app.bootstrap.application import Application
-from app.core.artifacts import PartKey, Sight
 from app.core.errors import Action
-from app.core.ids import ChatId, ModelId
+from app.core.ids import ChatId
 from app.core.records import Changes, Fact
 from app.finding.found import Found
-from app.providers.catalogue import OfferedModel
 from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
 from ui.chat.end_items import preview_items
-from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import parted
-from ui.chat.ports import ChatPorts
 from ui.chat.state import Caller, ChatState
 from ui.chat.view import ChatView
-from ui.chat.view_model import ChatViewModel
 from ui.health.ring_drawing import Dots
 from ui.kit.icons import Icons
 from ui.kit.items import ReadingPosition
@@ -41,9 +34,10 @@ from ui.shell.languages import Languages
 from ui.shell.layout import WindowLayout
 from ui.shell.lens_page import LensPage
 from ui.shell.notices import Notices
+from ui.shell.open_chats import OpenChats
 from ui.shell.restoring import Restoring
 from ui.shell.settings_page import made_settings
-from ui.shell.telling import sentence, told_in_a_chat
+from ui.shell.telling import sentence
 from ui.shell.window import MainWindow
 from ui.sidebar.view import SidebarView
 from ui.sidebar.view_model import SidebarViewModel
@@ -71,14 +65,10 @@ class Workbench(QObject):
         self._theme, self._icons = theme, icons
         self._languages, self._notices = languages, notices
         self._tasks = TaskScope(notices.decide)
-        self._models: dict[ChatId, ChatViewModel] = {}
         self._positions: dict[ChatId, ReadingPosition] = {}
-        self._offers: tuple[OfferedModel, ...] = ()
         self._current: ChatId | None = None
         self._callers: dict[ChatId, ChatId] = {}
         """From where the chat of a sub-agent was opened."""
-        self._waiting: frozenset[ChatId] = frozenset()
-        """Chats in which something waits for the person."""
         self._settings_view: SettingsView | None = None
         self._feed = ChangeFeed(self)
         self._feed.changed.connect(self._on_changes)
@@ -92,7 +82,8 @@ class Workbench(QObject):
         )
         self.health = HealthRoom(app, self.window, self._tasks, theme, deeds)
         self.ring = self.health.ring
-        self.chat = ChatView(theme, icons, self.ring, self._choices)
+        self.chats = OpenChats(app, on_error=notices.decide, parent=self)
+        self.chat = ChatView(theme, icons, self.ring, self.chats.choices)
         self.health.stand_in(self.chat)
         self.sidebar_model = SidebarViewModel(
             app.library, self, publish=app.publish, on_error=notices.decide, parent=self
@@ -102,6 +93,8 @@ class Workbench(QObject):
             app, self.chat, self._tasks, theme, window=self.window, on_error=notices.decide
         )
         self.ring.preview_asked.connect(self.compression.preview)
+        self.chats.little_won.connect(self.compression.ask)
+        self.chats.waits_changed.connect(self._note_waiting)
         self.lens = LensPage(app, self.chat, self.window, theme, icons, self._tasks, on_error=notices.decide)
         self.lens.left.connect(self.close_settings)
         self.health.measured.connect(self.lens.measure)
@@ -229,17 +222,16 @@ class Workbench(QObject):
         await self.lens.aclose()
         await self.sidebar_model.aclose()
         await self.beside.aclose()
-        for model in self._models.values():
-            await model.aclose()
+        await self.chats.aclose()
 
     # ---- chats
 
     async def _open(self, chat_id: ChatId | None) -> None:
         """Show a chat; None: a new one."""
-        chat_id = chat_id or await self._empty_chat()
-        if chat_id not in self._models:
+        chat_id = chat_id or await self.chats.empty()
+        if chat_id not in self.chats:
             await self._preview(chat_id)
-        model = await self._model(chat_id)
+        model = await self.chats.model(chat_id)
         self._leave()
         self._current = chat_id
         self.chat.show_chat(model, self._positions.get(chat_id))
@@ -275,33 +267,8 @@ class Workbench(QObject):
         self.window.show_page(CHAT)
         self.chat.repaint()  # now: while a thread reads the rest, each of the painter's calls waits for it
 
-    async def _empty_chat(self) -> ChatId:
-        """A chat in which nothing was said yet: the one there is, so that none are left behind, or a new one."""
-        for chat in await self._app.library.chats():
-            if chat.head is None and not chat.title:
-                return chat.id
-        chat_id, changes = await self._app.library.new_chat()
-        self._app.publish(changes)
-        return chat_id
-
-    async def _model(self, chat_id: ChatId) -> ChatViewModel:
-        if chat_id not in self._models:
-            session = await self._app.session(chat_id)
-            model = ChatViewModel(session, self._chat_ports())
-            await model.read()
-            model.setParent(self)  # it ends with the window, in the window's thread
-            self._models[chat_id] = model
-            model.changed.connect(self._note_waiting)
-            model.little_won.connect(self.compression.ask)
-        return self._models[chat_id]
-
-    def _note_waiting(self) -> None:
-        """Which chats wait for the person; one that is not shown is told of."""
-        open_ = ((chat, model.state) for chat, model in self._models.items())
-        waiting = frozenset(chat for chat, state in open_ if state.is_waiting and not state.caller)
-        if waiting == self._waiting:
-            return
-        new, self._waiting = waiting - self._waiting, waiting
+    def _note_waiting(self, waiting: frozenset[ChatId], new: frozenset[ChatId]) -> None:
+        """Some wait for the person; one that is not shown is told of."""
         self.sidebar_model.set_waiting(waiting)
         for chat_id in new:
             self._call_to(chat_id)
@@ -323,54 +290,6 @@ class Workbench(QObject):
         self._app.attention.writing_in = self._current if is_here else None
         if is_here and self.chat.model:
             self.chat.model.session.take_up()
-
-    def _chat_ports(self) -> ChatPorts:
-        return ChatPorts(
-            read_blob=self._app.vault.get,
-            read_range=self._app.vault.read_range,
-            sights=self._sights,
-            chats=self._app.library.chats,
-            fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
-            model_name=self._model_name,
-            choose_model=self._app.choose_model,
-            rename=self._rename,
-            folding=self._app.uses.folding,
-            settings=self._app.settings_of,
-            choose_workspace=self._app.choose_workspace,
-            changed_files=self._app.tools.changed_files,
-            revert=self._app.tools.revert,
-            sub_agents=self._app.sub_agents,
-            caller=self._app.store.caller,
-            tell=told_in_a_chat,
-            on_error=self._notices.decide,
-        )
-
-    async def _sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
-        return await (await self._app.uses.artifacts(chat_id)).sights()
-
-    def _model_name(self, session: ChatSession) -> str:
-        model = session.conversation.chat.model or self._app.settings.model
-        if not model:
-            return self._app.endpoints.built_in()[0].name
-        name = model.partition("/")[2]
-        fill = session.fill()
-        return f"{name} · {_short(fill.window.tokens)}" if fill and fill.window.tokens else name
-
-    async def _rename(self, chat_id: ChatId, title: str) -> None:
-        changes = await self._app.library.rename(chat_id, title)
-        session = await self._app.session(chat_id)
-        session.conversation.chat = replace(session.conversation.chat, title=title, is_title_manual=True)
-        self._app.publish(changes)
-
-    def _choices(self) -> tuple[ModelChoice, ...]:
-        """Every model by its name at once; how large the windows are is known a second after a start."""
-        windows = {offer.id: offer.window.tokens for offer in self._offers}
-        return tuple(
-            ModelChoice(id=model, name=name, group=endpoint.name, window_tokens=windows.get(model, 0))
-            for endpoint in (*self._app.settings.endpoints, *self._app.endpoints.built_in())
-            for name in dict.fromkeys(endpoint.models)
-            for model in [ModelId(f"{endpoint.id}/{name}")]
-        )
 
     # ---- pages
 
@@ -401,16 +320,14 @@ class Workbench(QObject):
     def _on_changes(self, changes: Changes) -> None:
         self.sidebar_model.take(changes)
         self.lens.take(changes)
-        for model in self._models.values():
-            model.on_changes(changes)
+        self.chats.on_changes(changes)
         self.health.on_changes(changes)
         self.beside.on_changes(changes)
         if Fact.SETTINGS in changes.facts:
             self._follow_settings()
         if self.chat.model:
             self.window.set_title(self.chat.model.state.title)
-        running = frozenset(chat for chat, model in self._models.items() if model.session.is_running)
-        self.sidebar_model.set_running(running)
+        self.sidebar_model.set_running(self.chats.running)
 
     def _follow_settings(self) -> None:
         settings = self._app.settings
@@ -422,7 +339,7 @@ class Workbench(QObject):
         self._tasks.start("offers", self._load_offers())
 
     async def _load_offers(self) -> None:
-        self._offers = await self._app.endpoints.offers()
+        await self.chats.load_offers()
         self.chat.header.draw_choices()
 
     async def prepared(self) -> None:
@@ -491,7 +408,3 @@ class Workbench(QObject):
         self._theme.set_zoom(percent)
         self.window.zoomed(percent, lambda: self._zoom(0))
         self._tasks.start("zoom", self._app.change(zoom_percent=percent))
-
-
-def _short(tokens: int) -> str:
-    return f"{round(tokens / 1000)}K" if tokens >= 1000 else str(tokens)
