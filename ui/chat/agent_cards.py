@@ -8,7 +8,8 @@ from PySide6.QtCore import QLocale, QObject
 
 from app.core.entries import Entry
 from app.core.parts import ToolCallPart, ToolResultPart
-from ui.chat.state import Agent, Phase
+from ui.chat.live import Phase
+from ui.chat.state import Agent
 from ui.chat.words import ChatWords
 from ui.kit.figures import compact, money
 from ui.kit.items import Action, AgentCard, AgentsItem, WorkState

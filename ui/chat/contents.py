@@ -20,9 +20,10 @@ from app.core.parts import (
 from ui.chat.card_words import CardWords
 from ui.chat.item_ids import CARD, call_item
 from ui.chat.item_ports import ItemPorts
+from ui.chat.live import LiveCall
 from ui.chat.parts import size, source
 from ui.chat.pastes import lines_in
-from ui.chat.state import ChatState, LiveCall, turn_of
+from ui.chat.state import ChatState, turn_of
 from ui.chat.texts import Texts, is_too_long
 from ui.chat.words import ChatWords
 from ui.kit.items import (

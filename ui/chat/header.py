@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QWidget
 from app.core.ids import ModelId
 from ui.chat.board import BoardChip
 from ui.chat.model_picker import ModelChoice, ModelPicker
-from ui.chat.state import Caller, ChatState, Switch
+from ui.chat.prospect import Switch
+from ui.chat.state import Caller, ChatState
 from ui.chat.toggle import HeaderToggle
 from ui.kit.controls import ChipButton
 from ui.kit.icons import Icons

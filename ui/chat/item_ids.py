@@ -3,7 +3,8 @@
 from app.core.approvals import Wish
 from app.core.ids import EntryId
 from app.core.parts import Part, TextPart, ToolCallPart
-from ui.chat.state import ChatState, LiveCall
+from ui.chat.live import LiveCall
+from ui.chat.state import ChatState
 from ui.kit.items import ItemId
 
 ASKED = "asked/"

@@ -24,8 +24,9 @@ from ui.chat.compressed import by_entry
 from ui.chat.contents import Contents, Place, has_card, whole
 from ui.chat.item_ids import ASKED, CARD, asked, call_item, card_id, item_id
 from ui.chat.item_ports import ItemPorts
+from ui.chat.live import Live, Phase
 from ui.chat.parts import call_id, length, runs, size
-from ui.chat.state import ChatState, Compressed, Kin, Live, Phase, is_open_ended, turn_of
+from ui.chat.state import ChatState, Compressed, Kin, is_open_ended, turn_of
 from ui.chat.texts import Beginning, Texts
 from ui.chat.words import ChatWords
 from ui.kit.items import (

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.core.ids import ModelId
-from ui.chat.state import Switch
+from ui.chat.prospect import Switch
 from ui.chat.words import ChatWords
 from ui.kit.figures import compact
 from ui.kit.inputs import LineInput

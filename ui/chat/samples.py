@@ -28,9 +28,10 @@ from app.providers.errors import SENTENCES, Fault, to_error
 from app.settings import Endpoint
 from ui.chat.item_ports import ItemPorts, Told
 from ui.chat.items import ChatItems
+from ui.chat.live import Live, LiveCall
 from ui.chat.model_picker import ModelChoice
 from ui.chat.pastes import paste_of
-from ui.chat.state import ChatState, Live, LiveCall, Reverting
+from ui.chat.state import ChatState, Reverting
 from ui.chat.view import ChatView
 from ui.kit.items import Action
 from ui.kit.showcase import Stage, showcase

@@ -2,13 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
-from typing import assert_never
 
-from app.agent.outlook import Outlook
 from app.agent.reverting import Reverted
 from app.agent.subagents import SubAgent
-from app.core.approvals import Wish
 from app.core.artifacts import PartKey, Sight
 from app.core.entries import Chat, Entry, Finish, Origin
 from app.core.errors import AppError
@@ -20,17 +16,10 @@ from app.core.events import (
     CallSaid,
     CallStarted,
     HookFailed,
-    ModelChanged,
     Pause,
     PersonAsked,
-    ReasoningDelta,
-    RequestQueued,
     RequestSent,
-    RetryScheduled,
-    RoomMade,
-    RoomWanted,
     SubAgentBegan,
-    TextDelta,
     TurnCompleted,
     TurnEvent,
     TurnFailed,
@@ -38,88 +27,10 @@ from app.core.events import (
     TurnStarted,
     TurnStopped,
 )
-from app.core.ids import ChatId, CompactionId, EntryId, ModelId, TurnId
+from app.core.ids import ChatId, CompactionId, EntryId, ModelId
 from app.core.records import Alert
-
-
-class Phase(Enum):
-    """What an answer under way is doing; all but `WRITING` are told with their seconds."""
-
-    SENDING = auto()
-    QUEUED = auto()
-    """The provider takes no more for the moment."""
-    STARTING = auto()
-    """What talks to models is still coming up."""
-    WAITING = auto()
-    THINKING = auto()
-    WRITING = auto()
-    RETRYING = auto()
-    FOLDING = auto()
-    """Room is made before the request goes out."""
-    WORKING = auto()
-    """Tools are at work."""
-    ASKING = auto()
-    """A tool waits for the person."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LiveCall:
-    """A call that is being carried out, or waits for the person (`wish`)."""
-
-    answer_id: EntryId
-    index: int
-    output: str = ""
-    """What it has written so far; the end of it."""
-    wish: Wish | None = None
-    has_started: bool = False
-    """It is being carried out; else it was only asked about."""
-    ran_s: int = 0
-    """Whole seconds that it has run, as far as this window saw it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Live:
-    """The answer under way."""
-
-    turn: TurnId
-    answer_id: EntryId | None = None
-    """None until a request has left."""
-    text: str = ""
-    reasoning: str = ""
-    is_waiting: bool = False
-    """The process that talks to models is still coming up."""
-    compacting: str = ""
-    """The pipeline's step while room is made; empty: none is."""
-    retry: RetryScheduled | None = None
-    """Set while a request waits to go out again."""
-    queued: RequestQueued | None = None
-    """Set while a request waits for its provider's limit."""
-    instead: ModelChanged | None = None
-    """Set when another model is asked, because the first one failed."""
-    calls: tuple[LiveCall, ...] = ()
-    """In the order in which they began."""
-    is_working: bool = False
-    """The last answer calls for tools, and the model is not asked anew yet."""
-    phase_s: int = 0
-    """Whole seconds since the phase began, as far as this window saw it."""
-
-    @property
-    def phase(self) -> Phase:
-        if self.compacting:
-            return Phase.FOLDING
-        if self.retry:
-            return Phase.RETRYING
-        if self.queued:
-            return Phase.QUEUED
-        if self.is_working:
-            return Phase.ASKING if any(call.wish for call in self.calls) else Phase.WORKING
-        if self.text:
-            return Phase.WRITING
-        if self.reasoning:
-            return Phase.THINKING
-        if self.is_waiting:
-            return Phase.STARTING
-        return Phase.WAITING if self.answer_id else Phase.SENDING
+from ui.chat.live import Live, OfCalls, Phase, called, grown, phased
+from ui.chat.prospect import Switch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,59 +56,6 @@ class Kin:
     after: EntryId
     is_parent: bool = False
     """This chat was forked from it; else it was forked from this one."""
-
-
-class Prospect(Enum):
-    """What becomes of the chat at a model."""
-
-    FITS = auto()
-    COMPRESSES = auto()
-    """Room is made before the request leaves."""
-    UNKNOWN = auto()
-    """Nobody knows the model's window."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Switch:
-    """What the next message meets at another model (A6); the tokens are the ring's (C3)."""
-
-    prospect: Prospect
-    used_tokens: int
-    window_tokens: int
-    writes_cache: bool
-    """Worth telling: its price is not known, or not next to nothing."""
-    cost_usd: float | None
-    """Of reading all of it anew; None: not known."""
-
-
-LEAST_TOLD_USD = 0.005
-"""Half a cent; what costs less is not told."""
-
-
-def switch_of(outlook: Outlook) -> Switch:
-    """What choosing the model of `outlook` would do."""
-    fill, cost_usd = outlook.fill, outlook.prompt_usd
-    if outlook.compresses:
-        prospect = Prospect.COMPRESSES
-    else:
-        prospect = Prospect.FITS if fill.window.tokens else Prospect.UNKNOWN
-    return Switch(
-        prospect=prospect,
-        used_tokens=fill.projection.projected_tokens,
-        window_tokens=fill.window.tokens,
-        writes_cache=outlook.writes_cache and (cost_usd is None or cost_usd >= LEAST_TOLD_USD),
-        cost_usd=cost_usd,
-    )
-
-
-def pending(outlook: Outlook | None) -> Switch | None:
-    """What is told from a switch until the next message; None: nothing.
-
-    An imported chat was answered by no model of ours: only what would be folded is worth a word there.
-    """
-    if outlook is None or not outlook.is_switch:
-        return None
-    return switch_of(outlook) if outlook.answered_by or outlook.compresses else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,21 +157,6 @@ class ChatState:
         return not (self.path or self.live or self.queue)
 
 
-_Underway = (
-    RequestSent
-    | TextDelta
-    | ReasoningDelta
-    | RoomWanted
-    | RoomMade
-    | RetryScheduled
-    | RequestQueued
-    | ModelChanged
-)
-_OfCalls = CallStarted | CallSaid | PersonAsked
-_SHOWN_CHARS = 20_000
-"""Of the output of a call that still runs."""
-
-
 def reduce(state: ChatState, event: TurnEvent) -> ChatState:
     """The state after `event`; late words of a turn that was replaced change nothing."""
     if isinstance(event, TurnStarted):
@@ -337,7 +180,7 @@ def reduce(state: ChatState, event: TurnEvent) -> ChatState:
             return _worked(state, state.live, event)
         case _:
             n_more = isinstance(event, RequestSent)
-            live = _next(state.live, _grown(state.live, event))
+            live = phased(state.live, grown(state.live, event))
             return replace(state, live=live, n_requests=state.n_requests + n_more)
 
 
@@ -354,63 +197,22 @@ def _noted(state: ChatState, event: HookFailed | SubAgentBegan | AlertRaised) ->
 
 
 def _worked(
-    state: ChatState, live: Live, event: AnswerKept | AnswerDropped | CallFinished | _OfCalls
+    state: ChatState, live: Live, event: AnswerKept | AnswerDropped | CallFinished | OfCalls
 ) -> ChatState:
     """The state after something was heard of the calls of an answer."""
     match event:
         case AnswerKept(answer=answer):
             now = Live(turn=event.turn, is_working=True)
-            return replace(state, path=_with(state.path, answer), live=_next(live, now))
+            return replace(state, path=_with(state.path, answer), live=phased(live, now))
         case AnswerDropped(answer_id=answer_id):
             path = tuple(entry for entry in state.path if entry.id != answer_id)
             return replace(state, path=path, live=Live(turn=event.turn))
         case CallFinished(result=result, index=index):
             calls = tuple(call for call in live.calls if call.index != index)
             now = replace(live, calls=calls)
-            return replace(state, path=_with(state.path, result), live=_next(live, now))
+            return replace(state, path=_with(state.path, result), live=phased(live, now))
         case _:
-            return replace(state, live=_next(live, _called(live, event)))
-
-
-def _called(live: Live, event: _OfCalls) -> Live:
-    """The running answer after something was heard of a call."""
-    known = next((call for call in live.calls if call.index == event.index), None)
-    call = known or LiveCall(answer_id=event.answer_id, index=event.index)
-    match event:
-        case CallStarted():
-            call = replace(call, wish=None, has_started=True)
-        case CallSaid(text=text):
-            call = replace(call, output=(call.output + text)[-_SHOWN_CHARS:])
-        case PersonAsked(wish=wish):
-            call = replace(call, wish=wish)
-        case _:
-            assert_never(event)
-    others = [item for item in live.calls if item.index != event.index]
-    at = live.calls.index(known) if known else len(others)
-    return replace(live, calls=(*others[:at], call, *others[at:]))
-
-
-def _grown(live: Live, event: _Underway) -> Live:
-    """The running answer after an event that doesn't end it."""
-    match event:
-        case RequestSent(answer_id=answer_id, is_waiting=is_waiting):
-            return Live(turn=live.turn, answer_id=answer_id, is_waiting=is_waiting, instead=live.instead)
-        case TextDelta(text=text):
-            return replace(live, text=live.text + text)
-        case ReasoningDelta(text=text):
-            return replace(live, reasoning=live.reasoning + text)
-        case RoomWanted(step=step):
-            return replace(live, compacting=step)
-        case RoomMade():
-            return replace(live, compacting="")
-        case RetryScheduled():
-            return replace(live, retry=event)
-        case RequestQueued():
-            return replace(live, retry=None, queued=event)
-        case ModelChanged():
-            return replace(live, retry=None, instead=event)
-        case _:
-            assert_never(event)
+            return replace(state, live=phased(live, called(live, event)))
 
 
 def passed(state: ChatState, seconds: int) -> ChatState:
@@ -435,7 +237,7 @@ def replied(state: ChatState, answer_id: EntryId, index: int) -> ChatState:
         replace(call, wish=None) if (call.answer_id, call.index) == (answer_id, index) else call
         for call in live.calls
     )
-    return replace(state, live=_next(live, replace(live, calls=calls)))
+    return replace(state, live=phased(live, replace(live, calls=calls)))
 
 
 def turn_of(path: tuple[Entry, ...], entry_id: EntryId) -> tuple[EntryId, ...]:
@@ -458,11 +260,6 @@ def is_open_ended(state: ChatState) -> bool:
     return last.origin in (Origin.USER, Origin.TOOL, Origin.NOTE) or (
         last.origin is Origin.ASSISTANT and last.finish is Finish.TOOL_CALLS and bool(last.calls)
     )
-
-
-def _next(live: Live, now: Live) -> Live:
-    """`now`, its seconds counted anew where another phase began."""
-    return now if now.phase is live.phase else replace(now, phase_s=0)
 
 
 def _up_to(path: tuple[Entry, ...], started: TurnStarted) -> tuple[Entry, ...]:

@@ -21,7 +21,8 @@ from app.core.events import (
 )
 from app.core.ids import ChatId, EntryId
 from app.tasks import TaskScope
-from ui.chat.state import Agent, ChatState, Live, reduce
+from ui.chat.live import Live
+from ui.chat.state import Agent, ChatState, reduce
 
 _TELLING = SubAgentBegan | CallFinished | AnswerKept | TurnCompleted | TurnFailed | TurnStopped
 

@@ -9,7 +9,7 @@ from app.core.errors import AppError
 from app.core.ids import ModelId
 from app.tasks import TaskScope
 from ui.chat.pastes import parted, paste_of
-from ui.chat.state import pending, switch_of
+from ui.chat.prospect import pending, switch_of
 
 _QUIET_S = 0.2
 """So long after the last key the draft is looked at."""

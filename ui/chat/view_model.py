@@ -23,12 +23,14 @@ from ui.chat.finding import FindInChat
 from ui.chat.item_ports import ItemPorts
 from ui.chat.items import ChatItems
 from ui.chat.kin import Kinship
+from ui.chat.live import LiveCall, Phase
 from ui.chat.long_texts import joined
 from ui.chat.originals import Originals
 from ui.chat.pastes import Paste, parted, paste_of
 from ui.chat.ports import ChatPorts
+from ui.chat.prospect import Switch
 from ui.chat.reverting import Reverts
-from ui.chat.state import ChatState, LiveCall, Phase, Switch, caller_of, passed, reduce, replied
+from ui.chat.state import ChatState, caller_of, passed, reduce, replied
 from ui.chat.sub_agents import SubAgents
 from ui.chat.switching import Switching
 from ui.chat.texts import Beginning

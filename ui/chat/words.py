@@ -12,8 +12,10 @@ from app.core.events import HookFailed, Pause
 from app.core.ids import ModelId
 from app.core.parts import Blob, MediaPart
 from app.core.records import Alert, AlertKind, RequestRecord
+from ui.chat.live import Live, LiveCall, Phase
 from ui.chat.pastes import Paste
-from ui.chat.state import ChatState, Compressed, Kin, Live, LiveCall, Phase, Prospect, Reverting, Switch
+from ui.chat.prospect import Prospect, Switch
+from ui.chat.state import ChatState, Compressed, Kin, Reverting
 from ui.kit.figures import compact, money, percent
 from ui.kit.items import Action, DividerItem, NoticeItem, ReasoningItem, Tone
 from ui.kit.links import visible

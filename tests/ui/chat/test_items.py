@@ -31,9 +31,10 @@ from tests.app.chats.reading import CONVERSATIONS, stored
 from tests.ui.chat.conftest import told
 from ui.chat.item_ports import ItemPorts
 from ui.chat.items import FAILURE, STATUS, ChatItems
+from ui.chat.live import Live
 from ui.chat.parts import LONGEST_SHOWN_BYTES
 from ui.chat.samples import ASKED, CALLS, RESULTS, SETTLED, entry
-from ui.chat.state import ChatState, Live, passed, reduce
+from ui.chat.state import ChatState, passed, reduce
 from ui.kit.items import AssistantItem, DividerItem, NoticeItem, ReasoningItem, StatusItem, ToolItem, UserItem
 
 T = TurnId("t")

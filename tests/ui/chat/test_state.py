@@ -19,8 +19,9 @@ from app.core.events import (
     TurnStopped,
 )
 from app.core.ids import ChatId, EntryId, TurnId
+from ui.chat.live import Phase
 from ui.chat.samples import entry
-from ui.chat.state import ChatState, Phase, passed, reduce
+from ui.chat.state import ChatState, passed, reduce
 
 T = TurnId("t")
 ASKED = entry("asked", Origin.USER, "Why?")

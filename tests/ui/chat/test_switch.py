@@ -24,8 +24,10 @@ from tests.ui.chat.conftest import Desk
 from tests.ui.chat.test_view_model import talk
 from tests.ui.kit.heard import heard
 from tests.ui.widgets import unnamed
+from ui.chat.live import Live
 from ui.chat.model_picker import ModelChoice, ModelPicker
-from ui.chat.state import ChatState, Live, Prospect, pending, switch_of
+from ui.chat.prospect import Prospect, pending, switch_of
+from ui.chat.state import ChatState
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatViewModel
 from ui.chat.words import ChatWords

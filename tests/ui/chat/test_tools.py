@@ -21,8 +21,8 @@ from tests.ui.chat.conftest import Desk
 from tests.ui.widgets import unnamed
 from ui.chat.ask_card import AskCard
 from ui.chat.items import FAILURE, REVERT
+from ui.chat.live import Phase
 from ui.chat.model_picker import ModelChoice
-from ui.chat.state import Phase
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatViewModel
 from ui.kit.items import ItemId, NoticeItem, ToolItem

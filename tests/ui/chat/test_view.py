@@ -21,9 +21,10 @@ from tests.ui.kit.heard import heard
 from tests.ui.widgets import unnamed
 from ui.chat.end_items import preview_items
 from ui.chat.items import FAILURE
+from ui.chat.live import Live
 from ui.chat.model_picker import ModelChoice
 from ui.chat.samples import SAMPLES, SETTLED, sample_view
-from ui.chat.state import ChatState, Live
+from ui.chat.state import ChatState
 from ui.chat.view import ChatView
 from ui.kit.showcase import Stage
 

@@ -15,7 +15,7 @@ from tests.fakes import answer, until
 from tests.ui.chat.conftest import Desk, desk_at
 from tests.ui.kit.heard import heard
 from ui.chat.items import FAILURE
-from ui.chat.state import Phase
+from ui.chat.live import Phase
 from ui.chat.view_model import ChatViewModel
 from ui.kit.items import AssistantItem
 
