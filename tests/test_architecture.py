@@ -16,7 +16,7 @@ MOST_LINES = 500
 CAPS = {
     "ui/main.py": 250,
     "ui/shell/window.py": 350,
-    "ui/chat/view_model.py": 499,  # compressing has three intentions of its own, a switch is told beside the ring; a message may lie in the vault; a long list is made in a thread; pastes stand beside the draft; a message is deleted and comes back; a call is answered, and a turn taken up; a chat has a folder, and what changed files; a branch is shown for what was found in it
+    "ui/chat/view_model.py": 400,  # a wish of the transcript is a line here and a file of its own beside it
     "app/core/entries.py": 200,
     "app/agent/turns.py": 350,
 }

@@ -197,17 +197,17 @@ class ChatView(QWidget):
         model.items_changed.connect(self.finding.look_again)
         model.item_changed.connect(self.transcript.update_item)
         model.changed.connect(self._draw)
-        model.draft_replaced.connect(self._put_draft)
-        model.copied.connect(_to_clipboard)
+        model.drafting.replaced.connect(self._put_draft)
+        model.copies.copied.connect(_to_clipboard)
         model.switching.considered.connect(self.header.show_prospect)
-        model.saved.connect(self.text_saved)
+        model.copies.saved.connect(self.text_saved)
         model.workplace.changed.connect(self.header.show_folder)
         self.header.show_folder(model.workplace.folder)
         for paste in pastes:
-            model.keep(paste)
+            model.drafting.keep(paste)
         if typed:  # before there was a chat
-            model.type("\n\n".join(filter(None, (typed, model.draft))))
-        self.composer.open_text(model.draft, model.pastes)
+            model.drafting.type("\n\n".join(filter(None, (typed, model.drafting.text))))
+        self.composer.open_text(model.drafting.text, model.drafting.pastes)
         self.transcript.set_model(model.items, position)
         self.finding.follow(model.finding)
         self._state = model.state
@@ -225,10 +225,10 @@ class ChatView(QWidget):
         model.items_changed.disconnect(self.transcript.items_changed)
         model.item_changed.disconnect(self.transcript.update_item)
         model.changed.disconnect(self._draw)
-        model.draft_replaced.disconnect(self._put_draft)
-        model.copied.disconnect(_to_clipboard)
+        model.drafting.replaced.disconnect(self._put_draft)
+        model.copies.copied.disconnect(_to_clipboard)
         model.switching.considered.disconnect(self.header.show_prospect)
-        model.saved.disconnect(self.text_saved)
+        model.copies.saved.disconnect(self.text_saved)
         model.workplace.changed.disconnect(self.header.show_folder)
         self.composer.open_text("")
         position = self.transcript.position()
@@ -252,7 +252,7 @@ class ChatView(QWidget):
 
     def copy_last_answer(self) -> None:
         if self._model:
-            self._model.copy_last_answer()
+            self._model.copies.copy_last_answer(self._state.path)
 
     def stop(self) -> None:
         if self._model:
@@ -260,7 +260,7 @@ class ChatView(QWidget):
 
     def compress(self) -> None:
         if self._model:
-            self._model.compress()
+            self._model.compressing.begin()
 
     def answer_question(self, n: int) -> None:
         """Give the `n`th answer to the first question that waits, or refuse it (0)."""
@@ -337,7 +337,12 @@ class ChatView(QWidget):
         if model is None:
             return
         entry = model.items.entry_of(item)
-        deeds = {"copy": model.copy, "save": model.save, "undo": model.undo, "delete": model.delete}
+        deeds = {
+            "copy": model.copies.copy,
+            "save": model.copies.save,
+            "undo": model.undo,
+            "delete": model.delete,
+        }
         ways_on = {
             "go_on": model.go_on,
             "revert_now": model.reverts.do,
@@ -437,15 +442,15 @@ class ChatView(QWidget):
 
     def _type(self, text: str) -> None:
         if self._model:
-            self._model.type(text)
+            self._model.drafting.type(text)
 
     def _keep(self, paste: Paste) -> None:
         if self._model:
-            self._model.keep(paste)
+            self._model.drafting.keep(paste)
 
     def _put_draft(self, text: str) -> None:
         if self._model:
-            self.composer.set_text(text, self._model.pastes)
+            self.composer.set_text(text, self._model.drafting.pastes)
 
     def _cancel_edit(self) -> None:
         if self._model:

@@ -4,21 +4,22 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 
 from app.agent.session import ChatSession
 from app.agent.tools.tool import Reply
 from app.core.entries import Origin
-from app.core.errors import StoreError
 from app.core.events import TurnEvent, TurnStarted
-from app.core.ids import ChatId, CompactionId, EntryId, ModelId, new_id
+from app.core.ids import ChatId, EntryId, ModelId, new_id
 from app.core.parts import Blob, Body, TextPart
-from app.core.records import Changes, Draft, Fact
+from app.core.records import Changes, Fact
 from app.health.metrics import alerts_of
 from app.tasks import TaskScope, uncancelled
 from ui.chat.compressed import compressed, deleted
+from ui.chat.compressing import Compressing
+from ui.chat.copies import Copies
+from ui.chat.drafting import Drafting
 from ui.chat.finding import FindInChat
 from ui.chat.item_ports import ItemPorts
 from ui.chat.items import ChatItems
@@ -26,7 +27,6 @@ from ui.chat.kin import Kinship
 from ui.chat.live import LiveCall, Phase
 from ui.chat.long_texts import joined
 from ui.chat.originals import Originals
-from ui.chat.pastes import Paste, parted, paste_of
 from ui.chat.ports import ChatPorts
 from ui.chat.prospect import Switch
 from ui.chat.reverting import Reverts
@@ -38,12 +38,6 @@ from ui.chat.workplace import Workplace
 from ui.kit.items import ItemId
 from ui.kit.seconds import each_second
 
-if TYPE_CHECKING:
-    from app.chats.previewing import Preview  # all steps: no start waits for them
-
-_DRAFT_S = 0.4
-"""So long after the last key the draft is saved."""
-
 
 class ChatViewModel(QObject):
     """Empty until `read`.
@@ -53,20 +47,12 @@ class ChatViewModel(QObject):
         item_changed(str): one item's content is.
         changed(ChatState): the whole new state, for all that is not in the list.
         fill_changed(Fill | None): what the next request will hold, the draft included.
-        draft_replaced(str): the composer shall hold this text.
-        copied(str): what `copy` was asked for.
-        saved(str): what `save` was.
-        little_won(Preview): Compress was pressed where little or nothing would be won; it is asked about.
     """
 
     items_changed = Signal()
     item_changed = Signal(str)
     changed = Signal(object)
     fill_changed = Signal(object)
-    draft_replaced = Signal(str)
-    copied = Signal(str)
-    saved = Signal(str)
-    little_won = Signal(object)
 
     def __init__(self, session: ChatSession, ports: ChatPorts) -> None:
         super().__init__()
@@ -75,11 +61,17 @@ class ChatViewModel(QObject):
         self._tasks = TaskScope(ports.on_error)
         self._doing = asyncio.Lock()
         self._n_deeds = 0
-        self._saying = ""
-        """The message that is being stored."""
-        self._typed = self._draft = session.draft.text  # differ while a message is edited
-        self.pastes = {text: paste_of(text) for text in session.draft.pastes}
-        """What was pasted here, by its words; one that stands in a text is a chip there."""
+        self.drafting = Drafting(
+            session,
+            self._tasks,
+            can_save=lambda: not self.state.is_busy,
+            on_error=ports.on_error,
+            parent=self,
+        )
+        self.drafting.changed.connect(self._measure)
+        self.compressing = Compressing(self.id, self._tasks, ports.folding, self)
+        self.compressing.told.connect(self._tell_beside)
+        self.compressing.ended.connect(self._end_compressing)
         self.originals = Originals(self.id, self._tasks, ports, self)
         self.originals.told.connect(self._tell_beside)
         self.originals.peeked.connect(self._show_beginning)
@@ -96,6 +88,7 @@ class ChatViewModel(QObject):
                 peek=self.originals.peek,
             )
         )
+        self.copies = Copies(self.items, self._tasks, ports.read_blob, self)
         self.switching = Switching(session, self._tasks, self)
         self.switching.told.connect(self._tell_switch)
         self.workplace = Workplace(
@@ -132,56 +125,34 @@ class ChatViewModel(QObject):
     def id(self) -> ChatId:
         return self.session.conversation.id
 
-    @property
-    def draft(self) -> str:
-        """What stands in the composer."""
-        return self._typed
-
     # -- intentions
-
-    def type(self, text: str) -> None:
-        """The composer holds `text` now."""
-        self._typed = text
-        if self.state.editing is None:
-            self._draft = text
-            self._save_later()
-        self._measure()
-
-    def keep(self, paste: Paste) -> None:
-        """A long text was pasted."""
-        self.pastes[paste.text] = paste
 
     def send(self, text: str) -> None:
         """Say it, or queue it, or make it the new version of the edited message."""
         editing = self.state.editing
-        rest = text if editing else self._rest_of(text)
+        rest = text if editing else self.drafting.rest_of(text)
         if editing and text.strip():
             self._do(lambda: self._edit(editing, text))
         elif rest.strip():
-            self._do(lambda: uncancelled(self._send(rest)), can_wait=True)
-
-    def compress(self, preview: "Preview | None" = None) -> None:
-        """Make room now, because the person asked for it, as they looked at it before or at once; `stop` cancels it."""
-        if self.state.compressing is None:
-            self._tasks.start("compress", self._compress(preview))
+            self._do(lambda: uncancelled(self.drafting.say(rest)), can_wait=True)
 
     def undo(self, item: ItemId) -> None:
         """Take back the compression, or the deletion, that a line of the transcript tells of."""
         entry = self.items.entry_of(item)
         if told := self.items.compressed_of(item):
-            self._do(lambda: self._undo(told.id))
+            self._do(lambda: self.compressing.undo(told.id))
         elif entry and entry.id in self.state.deleted:
-            self._do(lambda: self._delete(entry.id, is_deleted=False))
+            self._do(lambda: self.compressing.delete(entry.id, is_deleted=False))
 
     def delete(self, item: ItemId) -> None:
         """Delete the message that an item shows, and what its calls gave (M10); not while an answer runs."""
         entry = self.items.entry_of(item)
         if entry and entry.id not in self.state.deleted and not self.session.is_running:
-            self._do(lambda: self._delete(entry.id, is_deleted=True))
+            self._do(lambda: self.compressing.delete(entry.id, is_deleted=True))
 
     def stop(self) -> None:
         """End the running answer, or the compression that is waited for."""
-        self._tasks.cancel("compress")
+        self.compressing.stop()
         self.session.stop()
 
     def begin_edit(self, entry_id: EntryId) -> None:
@@ -190,7 +161,7 @@ class ChatViewModel(QObject):
         texts = tuple(part for part in parts if isinstance(part, TextPart))
         bodies = tuple(part.text for part in texts)
         pasted = (part.text for part in texts if part.is_paste and isinstance(part.text, str))
-        self.pastes |= {text: paste_of(text) for text in pasted}
+        self.drafting.know(pasted)
         if any(isinstance(body, Blob) for body in bodies):
             self._tasks.start("edit", self._read_for(bodies, partial(self._edit_text, entry_id)))
         else:
@@ -199,13 +170,13 @@ class ChatViewModel(QObject):
     def _edit_text(self, entry_id: EntryId, text: str) -> None:
         if not self.session.is_running:
             self._fold(replace(self.state, editing=entry_id))
-            self._show_typed(text)
+            self.drafting.stand_aside(text)
 
     def cancel_edit(self) -> None:
         self._tasks.cancel("edit")
         if self.state.editing:
             self._fold(replace(self.state, editing=None))
-            self._show_typed(self._draft)
+            self.drafting.come_back()
 
     def edit_last(self) -> None:
         own = (entry.id for entry in reversed(self.state.path) if entry.origin is Origin.USER)
@@ -235,7 +206,7 @@ class ChatViewModel(QObject):
     def unqueue(self, index: int) -> None:
         """Take a waiting message back into the composer."""
         text = self.state.queue[index]
-        self._do(lambda: self._unqueue(text))
+        self._do(lambda: self.drafting.unqueue(text))
 
     def resume_queue(self) -> None:
         self._do(self.session.resume_queue)
@@ -246,28 +217,6 @@ class ChatViewModel(QObject):
 
     def choose_model(self, model: ModelId) -> None:
         self._tasks.start("model", self._ports.choose_model(self.id, model))
-
-    def copy(self, item: ItemId) -> None:
-        """Have `copied` tell the stored text of an item, byte for byte (case B62)."""
-        self._hand(item, self.copied)
-
-    def save(self, item: ItemId) -> None:
-        """Have `saved` tell the same, for a file."""
-        self._hand(item, self.saved)
-
-    def _hand(self, item: ItemId, to: SignalInstance) -> None:
-        source = self.items.source(item)
-        if isinstance(source, str):
-            to.emit(source)
-        elif source:
-            self._tasks.start("hand", self._read_for(source, to.emit))
-
-    def copy_last_answer(self) -> None:
-        answers = (entry for entry in reversed(self.state.path) if entry.origin is Origin.ASSISTANT)
-        for entry in answers:
-            if self.items.source(entry.id):
-                self.copy(entry.id)
-                return
 
     def on_changes(self, changes: Changes) -> None:
         """Something was written; take over what concerns this chat."""
@@ -287,16 +236,13 @@ class ChatViewModel(QObject):
         self._unwatch()
         self.sub_agents.leave()
         await self._tasks.aclose()
-        try:
-            await self._save()
-        except StoreError as error:  # the others are closed all the same
-            self._ports.on_error(error)
+        await self.drafting.aclose()
 
     # -- from the session
 
     def _on_event(self, event: TurnEvent) -> None:
         if isinstance(event, TurnStarted):  # the message is stored
-            self._end_saying()
+            self.drafting.end_saying()
         self._take(reduce(self.state, event))
         self.sub_agents.hear(event)
         if self.state.live is None:
@@ -310,14 +256,19 @@ class ChatViewModel(QObject):
             self._count()
 
     def _measure(self) -> None:
-        typed, pasted_tokens = parted(self._typed, self.pastes)
+        typed, pasted_tokens = self.drafting.parted()
         self.fill_changed.emit(self._ports.fill(self.session, typed, pasted_tokens))
         self.switching.look(typed, pasted_tokens)
 
     def _tell_beside(self) -> None:
         changed, wanted = self.reverts.changed, self.reverts.wanted
         state = replace(self.state, changed=changed, reverting=wanted, kin=self.kinship.kin)
+        state = replace(state, compressing=self.compressing.step, compressing_s=self.compressing.seconds)
         self._fold(replace(state, sights=self.originals.sights, agents=self.sub_agents.agents))
+
+    def _end_compressing(self) -> None:
+        state = self._from_session(has_path=not self.session.is_running)
+        self._fold(replace(state, compressing=None, compressing_s=0))
 
     def _show_beginning(self, blob: Blob, beginning: Beginning) -> None:
         for item in self.items.take_beginning(blob, beginning):
@@ -388,33 +339,10 @@ class ChatViewModel(QObject):
             self._n_deeds -= 1
             has_path = not self.session.is_running
             self._fold(replace(self._from_session(has_path=has_path), is_busy=self._n_deeds > 0))
-            self._save_later()
-
-    async def _send(self, text: str) -> None:
-        self._saying = text
-        try:
-            await self.session.send(text, self.pastes)
-        except StoreError:
-            self._saying = ""
-            if text not in self._draft:  # sent before there was a chat to type into
-                self._put(_both(text, self._draft))
-            raise
-        self._end_saying()
-
-    def _end_saying(self) -> None:
-        """What is being said is stored: only what was typed meanwhile stays in the composer."""
-        if self._saying:
-            rest = self._rest_of(self._draft)
-            self._saying = ""
-            self._put(rest)
-
-    def _rest_of(self, text: str) -> str:
-        """`text` without what is being said: Enter pressed twice says it once."""
-        rest = text.removeprefix(self._saying)
-        return rest.lstrip("\n") if self._saying else rest
+            self.drafting.save_later()
 
     async def _edit(self, entry_id: EntryId, text: str) -> None:
-        await self.session.edit(entry_id, text, self.pastes)
+        await self.session.edit(entry_id, text, self.drafting.pastes)
         self.cancel_edit()
 
     async def _show_version(self, entry_id: EntryId, step: int) -> None:
@@ -431,71 +359,9 @@ class ChatViewModel(QObject):
             self._fold(replace(self._from_session(has_path=True), failure=None, pause=None))
         return True
 
-    async def _unqueue(self, text: str) -> None:
-        queue = list(self.session.draft.queue)
-        if text in queue:  # else it was said meanwhile
-            queue.remove(text)
-            await self.session.save_draft(self._drafted(_both(self._draft, text), tuple(queue)))
-            self._put(_both(self._draft, text))
-
-    async def _compress(self, preview: "Preview | None") -> None:
-        def report(step: str) -> None:
-            self._fold(replace(self.state, compressing=step))
-
-        def count(seconds: int) -> None:
-            self._fold(replace(self.state, compressing_s=seconds))
-
-        report("")
-        self._tasks.start("compressing", each_second(count))
-        try:
-            folding = await self._ports.folding(self.id)
-            made = preview or await folding.preview(report=report)
-            if preview or made.is_worth_it:
-                await folding.apply(made, report=report)
-            else:
-                self.little_won.emit(made)
-        finally:
-            self._tasks.cancel("compressing")
-            state = self._from_session(has_path=not self.session.is_running)
-            self._fold(replace(state, compressing=None, compressing_s=0))
-
-    async def _undo(self, compaction_id: CompactionId) -> None:
-        await (await self._ports.folding(self.id)).undo(compaction_id)
-
-    async def _delete(self, entry_id: EntryId, *, is_deleted: bool) -> None:
-        await (await self._ports.folding(self.id)).delete(entry_id, is_deleted=is_deleted)
-
     async def _read_for(self, bodies: tuple[Body, ...], take: Callable[[str], None]) -> None:
         take(await joined(bodies, self._ports.read_blob))
-
-    # -- the draft
-
-    def _put(self, text: str) -> None:
-        """The draft is `text` now; the composer shows it, or will when the edit in it is over."""
-        self._draft = text
-        if self.state.editing is None:
-            self._show_typed(text)
-
-    def _show_typed(self, text: str) -> None:
-        self._typed = text
-        self.draft_replaced.emit(text)
-
-    def _save_later(self) -> None:
-        if not self.state.is_busy and self._draft != self.session.draft.text:
-            self._tasks.start("draft", self._save(_DRAFT_S))
-
-    async def _save(self, wait_s: float = 0) -> None:
-        await asyncio.sleep(wait_s)
-        if self._draft != self.session.draft.text:
-            await self.session.save_draft(self._drafted(self._draft, self.session.draft.queue))
-
-    def _drafted(self, text: str, queue: tuple[str, ...]) -> Draft:
-        return self.session.draft.but(text=text, queue=queue, pastes=self.pastes)
 
     def _versions(self, entry_id: EntryId) -> tuple[int, int]:
         siblings = self.session.conversation.transcript.siblings(entry_id)
         return siblings.index(entry_id) + 1, len(siblings)
-
-
-def _both(first: str, second: str) -> str:
-    return "\n\n".join(filter(None, (first, second)))

@@ -73,7 +73,7 @@ class Compression(QObject):
         try:
             model.start()
             if await finished(dialog) and model.state.preview:
-                chat.compress(model.state.preview)
+                chat.compressing.begin(model.state.preview)
         finally:
             self.dialog = None
             await model.aclose()

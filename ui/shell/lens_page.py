@@ -11,7 +11,6 @@ from app.bootstrap.application import Application
 from app.core.ids import EntryId
 from app.core.records import Changes, Fact
 from app.tasks import TaskScope
-from ui.chat.pastes import parted
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatViewModel
 from ui.kit.icons import Icons
@@ -121,7 +120,7 @@ class LensPage(QObject):
         return LensViewModel(
             partial(self._lens_of, chat),
             lambda: self._app.uses.folding(chat.id),
-            fill=lambda: chat.session.fill(*parted(chat.draft, chat.pastes)),
+            fill=lambda: chat.session.fill(*chat.drafting.parted()),
             is_running=lambda: chat.session.is_running,
             tell=sentence,
             on_error=self._on_error,

@@ -51,7 +51,7 @@ class OpenChats(QObject):
             model.setParent(self)  # it ends with the window, in the window's thread
             self._models[chat_id] = model
             model.changed.connect(self._note_waiting)
-            model.little_won.connect(self.little_won)
+            model.compressing.little_won.connect(self.little_won)
         return self._models[chat_id]
 
     @property

@@ -12,7 +12,6 @@ from app.finding.found import Found
 from app.store.first_screen import FirstScreen
 from app.tasks import TaskScope
 from ui.chat.end_items import preview_items
-from ui.chat.pastes import parted
 from ui.chat.state import Caller, ChatState
 from ui.chat.view import ChatView
 from ui.health.ring_drawing import Dots
@@ -237,7 +236,7 @@ class Workbench(QObject):
         self.chat.show_chat(model, self._positions.get(chat_id))
         self.lens.follow()
         self.health.follow(model)
-        self.health.draw_fill(model.session.fill(*parted(model.draft, model.pastes)))
+        self.health.draw_fill(model.session.fill(*model.drafting.parted()))
         caller = model.state.caller
         self.sidebar_model.set_current(self._callers.get(chat_id, caller.chat_id) if caller else chat_id)
         self.window.set_title(model.state.title)

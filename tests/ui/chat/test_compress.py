@@ -48,7 +48,7 @@ async def test_compress_shows_its_steps_and_leaves_a_line_with_undo(desk: Desk) 
 
     model.changed.connect(note_status)
 
-    model.compress()
+    model.compressing.begin()
     await until(lambda: line_of(model) is not None and model.state.compressing is None)
 
     line = line_of(model)
@@ -72,7 +72,7 @@ def seen(desk: Desk, model: ChatViewModel) -> list[Message]:
 async def test_undo_on_the_line_takes_the_compression_back(desk: Desk) -> None:
     model = await a_long_chat(desk)
     before = seen(desk, model)
-    model.compress()
+    model.compressing.begin()
     await until(lambda: line_of(model) is not None and model.state.compressing is None)
     folded = seen(desk, model)
 
@@ -86,7 +86,7 @@ async def test_undo_on_the_line_takes_the_compression_back(desk: Desk) -> None:
 async def test_stop_cancels_a_compression_and_nothing_is_stored(desk: Desk) -> None:
     model = await a_long_chat(desk)
 
-    model.compress()
+    model.compressing.begin()
     await until(lambda: model.state.compressing is not None)
     model.stop()
     await until(lambda: model.state.compressing is None)

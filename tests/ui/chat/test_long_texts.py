@@ -73,12 +73,12 @@ async def test_a_message_from_the_vault_is_shown_whole_and_in_order(reopened: De
 async def test_one_that_is_too_long_for_the_window_has_a_chip_and_can_be_saved(reopened: Desk) -> None:
     model = await _opened(reopened)
     item = model.state.path[2].id
-    saved, copied = heard(model.saved), heard(model.copied)
+    saved, copied = heard(model.copies.saved), heard(model.copies.copied)
 
     content = model.items.content(item)
-    model.save(item)
+    model.copies.save(item)
     await until(lambda: bool(saved))
-    model.copy(item)
+    model.copies.copy(item)
     await until(lambda: bool(copied))
 
     assert len(TOO_LONG) > LONGEST_SHOWN_BYTES
@@ -91,8 +91,8 @@ async def test_one_that_is_too_long_for_the_window_has_a_chip_and_can_be_saved(r
 
 async def test_editing_one_opens_the_whole_text_and_keeps_what_was_being_written(reopened: Desk) -> None:
     model = await _opened(reopened)
-    replaced = heard(model.draft_replaced)
-    model.type("A draft")
+    replaced = heard(model.drafting.replaced)
+    model.drafting.type("A draft")
 
     model.begin_edit(model.state.path[2].id)
     await until(lambda: model.state.editing is not None)
@@ -101,20 +101,20 @@ async def test_editing_one_opens_the_whole_text_and_keeps_what_was_being_written
 
     assert replaced[0] == (_message(TOO_LONG),)
     assert replaced[-1] == ("A draft",)
-    told = heard(model.copied)
-    model.copy(model.state.path[2].id)
+    told = heard(model.copies.copied)
+    model.copies.copy(model.state.path[2].id)
     await until(lambda: bool(told))
     assert told == [(_message(TOO_LONG).replace("000000", "EDITED"),)]
 
 
 async def test_an_edit_that_is_given_up_while_it_is_read_opens_nothing(reopened: Desk) -> None:
     model = await _opened(reopened)
-    replaced = heard(model.draft_replaced)
+    replaced = heard(model.drafting.replaced)
 
     model.begin_edit(model.state.path[2].id)
     model.cancel_edit()
-    model.copy(model.state.path[2].id)
-    told = heard(model.copied)
+    model.copies.copy(model.state.path[2].id)
+    told = heard(model.copies.copied)
     await until(lambda: bool(told))
 
     assert (model.state.editing, replaced) == (None, [])

@@ -293,7 +293,7 @@ async def test_an_imported_chat_is_planned_for_when_the_person_writes_and_not_wh
     await until(lambda: model.session.fill() is not None)
     await asyncio.sleep(0.5)  # a look begins 0.2 s after the last word
     opened = set(looked)
-    model.type("And now?")
+    model.drafting.type("And now?")
     await until(lambda: model.state.switch is not None)
 
     assert opened <= {(None,)}
@@ -312,7 +312,7 @@ async def test_compressing_is_told_beside_the_ring_and_cancelled_there(desk: Des
     )
     assert not cancel.isVisible()
 
-    model.compress()
+    model.compressing.begin()
     await until(lambda: cancel.isVisible())
     cancel.click()
     await until(lambda: model.state.compressing is None)
@@ -326,7 +326,7 @@ async def test_escape_cancels_compressing(desk: Desk, view: ChatView) -> None:
     view.show_chat(model)
     n_before = len(await desk.application.store.compactions(model.id))
 
-    model.compress()
+    model.compressing.begin()
     await until(lambda: model.state.compressing is not None)
     QTest.keyClick(view.composer.input, Qt.Key.Key_Escape)
     await until(lambda: model.state.compressing is None)

@@ -210,12 +210,12 @@ async def test_each_chat_has_its_own_draft(desk: Desk, view: ChatView) -> None:
     write(view, "For two")
     view.show_chat(one)
 
-    assert (view.composer.input.text(), two.draft) == ("For one", "For two")
+    assert (view.composer.input.text(), two.drafting.text) == ("For one", "For two")
 
 
 async def test_what_is_sent_before_the_chat_is_open_is_said_once(desk: Desk, view: ChatView) -> None:
     model = await desk.chat()
-    model.type("An older draft")
+    model.drafting.type("An older draft")
     write(view, "Early")
     press(view.composer.input, Key.Key_Return)
     press(view.composer.input, Key.Key_Return)

@@ -93,18 +93,18 @@ async def test_versions_are_gone_through_there_and_back(desk: Desk) -> None:
 async def test_an_edit_is_a_branch_and_what_was_being_written_comes_back(desk: Desk) -> None:
     model = await desk.chat()
     await talk(model, "First", "Second")
-    replaced = heard(model.draft_replaced)
-    model.type("A draft")
+    replaced = heard(model.drafting.replaced)
+    model.drafting.type("A draft")
 
     model.edit_last()
     assert replaced[-1] == ("Second",)
-    model.type("Second, better")
+    model.drafting.type("Second, better")
     model.send("Second, better")
     await until(lambda: said(model)[-2:] == ["Second, better", "Fine."] and not model.session.is_running)
 
     assert said(model) == ["First", "Fine.", "Second, better", "Fine."]
     assert replaced[-1] == ("A draft",)
-    assert (model.draft, model.state.editing) == ("A draft", None)
+    assert (model.drafting.text, model.state.editing) == ("A draft", None)
     own = model.state.path[2]
     assert model.session.conversation.transcript.siblings(own.id)[-1] == own.id
 
@@ -112,13 +112,13 @@ async def test_an_edit_is_a_branch_and_what_was_being_written_comes_back(desk: D
 async def test_an_edit_given_up_changes_nothing_and_is_no_draft(desk: Desk) -> None:
     model = await desk.chat()
     await talk(model, "First")
-    model.type("A draft")
+    model.drafting.type("A draft")
     model.edit_last()
-    model.type("First, but oth")
+    model.drafting.type("First, but oth")
 
     model.cancel_edit()
 
-    assert (model.draft, said(model)) == ("A draft", ["First", "Fine."])
+    assert (model.drafting.text, said(model)) == ("A draft", ["First", "Fine."])
     await until(lambda: model.session.draft.text == "A draft")
 
 
@@ -165,12 +165,12 @@ async def test_a_waiting_message_comes_back_into_the_composer(desk: Desk) -> Non
     for text in ("Second", "Third"):
         model.send(text)
         await until(lambda text=text: text in model.state.queue)
-    model.type("A draft")
+    model.drafting.type("A draft")
 
     model.unqueue(0)
     await until(lambda: model.state.queue == ("Third",))
 
-    assert model.draft == "A draft\n\nSecond"
+    assert model.drafting.text == "A draft\n\nSecond"
     assert model.session.draft == Draft(text="A draft\n\nSecond", queue=("Third",))
     model.stop()
 
@@ -179,13 +179,13 @@ async def test_a_draft_is_kept_over_a_restart(qapp: object, tmp_path: Path) -> N
     """U14."""
     desk = await desk_at(tmp_path)
     model = await desk.chat()
-    model.type("Not said yet")
+    model.drafting.type("Not said yet")
     await desk.aclose()
 
     desk = await desk_at(tmp_path)
     again = await desk.chat(model.id)
 
-    assert again.draft == "Not said yet"
+    assert again.drafting.text == "Not said yet"
     await desk.aclose()
     assert desk.errors == []
 
@@ -194,7 +194,7 @@ async def test_the_draft_is_saved_while_one_writes(desk: Desk) -> None:
     model = await desk.chat()
 
     for text in ("N", "No", "Not"):
-        model.type(text)
+        model.drafting.type(text)
     await until(lambda: model.session.draft.text == "Not")
 
     await model.session.save_draft(
@@ -206,21 +206,21 @@ async def test_the_draft_is_saved_while_one_writes(desk: Desk) -> None:
 async def test_the_text_stays_until_it_is_stored_and_is_said_once(desk: Desk, tmp_path: Path) -> None:
     """B74: another process holds the database; Enter is pressed again meanwhile, and one writes on."""
     model = await desk.chat()
-    replaced = heard(model.draft_replaced)
-    model.type("Hello?")
+    replaced = heard(model.drafting.replaced)
+    model.drafting.type("Hello?")
     with closing(sqlite3.connect(tmp_path / "palimpsest.sqlite3", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         model.send("Hello?")
         await until(lambda: model.state.is_busy)
         model.send("Hello?")
-        model.type("Hello?\nAnd more")
+        model.drafting.type("Hello?\nAnd more")
         await asyncio.sleep(0.05)
-        assert (replaced, model.draft, said(model)) == ([], "Hello?\nAnd more", [])
+        assert (replaced, model.drafting.text, said(model)) == ([], "Hello?\nAnd more", [])
         other.execute("COMMIT")
 
     await until(lambda: said(model) == ["Hello?", "Fine."] and not model.session.is_running)
 
-    assert model.draft == "And more"
+    assert model.drafting.text == "And more"
     assert len(desk.gateway.requests) == 1
 
 
@@ -235,9 +235,9 @@ async def test_what_could_not_be_stored_is_in_the_composer(desk: Desk) -> None:
     await until(lambda: bool(desk.errors))
 
     assert [type(error) for error in desk.errors] == [StoreError]
-    assert (model.draft, model.state.is_busy, said(model)) == ("Hello?", False, [])
+    assert (model.drafting.text, model.state.is_busy, said(model)) == ("Hello?", False, [])
     desk.errors.clear()
-    model.type("")
+    model.drafting.type("")
 
 
 async def test_a_view_that_comes_late_sees_the_answer_from_its_beginning(desk: Desk) -> None:
@@ -287,12 +287,12 @@ async def test_copy_gives_the_stored_bytes_also_of_what_lies_in_the_vault(desk: 
     model = await desk.chat()
     long = "First\n\n```py\n\tx  \n```\n" * 20_000
     await talk(model, long)
-    copied = heard(model.copied)
+    copied = heard(model.copies.copied)
     assert blobs_of(model.state.path[0].parts)
 
-    model.copy(model.state.path[0].id)
+    model.copies.copy(model.state.path[0].id)
     await until(lambda: bool(copied))
-    model.copy_last_answer()
+    model.copies.copy_last_answer(model.state.path)
     await until(lambda: len(copied) == 2)
 
     assert copied == [(long,), ("Fine.",)]

@@ -56,7 +56,7 @@ class Looking:
 
     async def show(self, model: ChatViewModel) -> None:
         self.chat.show_chat(model)
-        model.little_won.connect(self.compression.ask)
+        model.compressing.little_won.connect(self.compression.ask)
         await until(lambda: model.session.fill() is not None)
 
     async def look(self) -> None:

@@ -125,7 +125,7 @@ async def test_where_nothing_is_won_compress_says_the_figure_and_asks(looking: L
     QTest.keyClick(looking.chat.composer.input, Qt.Key.Key_Return)
     await until(lambda: len(looking.model.state.path) == 2 and not looking.model.session.is_running)
 
-    looking.model.compress()
+    looking.model.compressing.begin()
     await looking.planned()
 
     assert looking.state.worth is Worth.NOTHING

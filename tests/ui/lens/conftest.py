@@ -40,7 +40,7 @@ class Looking:
         await until(lambda: len(self.chat.state.path) == n + 2 and not self.chat.session.is_running)
 
     async def compress(self) -> None:
-        self.chat.compress()
+        self.chat.compressing.begin()
         await until(lambda: self.chat.state.compressing is not None)
         await until(lambda: self.chat.state.compressing is None)
 
@@ -71,7 +71,7 @@ async def looking(desk: Desk, stage: Stage, qtbot: QtBot) -> AsyncIterator[Looki
     model = LensViewModel(
         same,
         lambda: desk.application.uses.folding(chat.id),
-        fill=lambda: chat.session.fill(chat.draft),
+        fill=lambda: chat.session.fill(chat.drafting.text),
         is_running=lambda: chat.session.is_running,
         tell=str,
         on_error=desk.errors.append,

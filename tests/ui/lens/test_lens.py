@@ -200,7 +200,7 @@ async def test_the_draft_is_a_band_of_the_next_request(looking: Looking) -> None
     assert look
     n = look.n
 
-    looking.chat.type("A question that is not asked yet, and is counted all the same.")
+    looking.chat.drafting.type("A question that is not asked yet, and is counted all the same.")
     looking.model.measure()
 
     now = looking.state.look

@@ -1,0 +1,158 @@
+"""What stands in a chat's composer, typed and pasted, and how it is kept across restarts (U14)."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.agent.session import ChatSession
+from app.core.errors import StoreError
+from app.core.records import Draft
+from app.tasks import TaskScope
+from ui.chat.pastes import Paste, parted, paste_of
+
+_SAVE_S = 0.4
+"""So long after the last key the draft is saved."""
+
+
+class Drafting(QObject):
+    """While a message is edited, the composer holds that; the draft stands aside, and comes back after it.
+
+    Args:
+        can_save: Nothing else is being stored.
+
+    Signals:
+        changed(): the composer holds another text, of which the next request would be made.
+        replaced(str): the composer shall hold this text.
+    """
+
+    changed = Signal()
+    replaced = Signal(str)
+
+    def __init__(
+        self,
+        session: ChatSession,
+        tasks: TaskScope,
+        *,
+        can_save: Callable[[], bool],
+        on_error: Callable[[BaseException], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._tasks, self._on_error = session, tasks, on_error
+        self._can_save = can_save
+        self._saying = ""
+        """The message that is being stored."""
+        self._is_aside = False
+        self._typed = self._draft = session.draft.text
+        self.pastes = {text: paste_of(text) for text in session.draft.pastes}
+        """What was pasted here, by its words; one that stands in a text is a chip there."""
+
+    @property
+    def text(self) -> str:
+        """What stands in the composer."""
+        return self._typed
+
+    def parted(self) -> tuple[str, int]:
+        """What of it was typed, and about how many tokens the rest has."""
+        return parted(self._typed, self.pastes)
+
+    def type(self, text: str) -> None:
+        """The composer holds `text` now."""
+        self._typed = text
+        if not self._is_aside:
+            self._draft = text
+            self.save_later()
+        self.changed.emit()
+
+    def keep(self, paste: Paste) -> None:
+        """A long text was pasted."""
+        self.pastes[paste.text] = paste
+
+    def know(self, pasted: Iterable[str]) -> None:
+        """What of a message that comes back was pasted."""
+        self.pastes |= {text: paste_of(text) for text in pasted}
+
+    # -- beside an edit
+
+    def stand_aside(self, text: str) -> None:
+        """Have the composer hold a message that is edited."""
+        self._is_aside = True
+        self._show(text)
+
+    def come_back(self) -> None:
+        if self._is_aside:
+            self._is_aside = False
+            self._show(self._draft)
+
+    # -- from the composer into the chat
+
+    def rest_of(self, text: str) -> str:
+        """`text` without what is being said: Enter pressed twice says it once."""
+        rest = text.removeprefix(self._saying)
+        return rest.lstrip("\n") if self._saying else rest
+
+    async def say(self, text: str) -> None:
+        """
+        Raises:
+            StoreError: it stays in the composer (case B74).
+        """
+        self._saying = text
+        try:
+            await self._session.send(text, self.pastes)
+        except StoreError:
+            self._saying = ""
+            if text not in self._draft:  # sent before there was a chat to type into
+                self._put(_both(text, self._draft))
+            raise
+        self.end_saying()
+
+    def end_saying(self) -> None:
+        """What is being said is stored: only what was typed meanwhile stays in the composer."""
+        if self._saying:
+            rest = self.rest_of(self._draft)
+            self._saying = ""
+            self._put(rest)
+
+    async def unqueue(self, text: str) -> None:
+        """Take a waiting message back into the composer."""
+        queue = list(self._session.draft.queue)
+        if text in queue:  # else it was said meanwhile
+            queue.remove(text)
+            await self._session.save_draft(self._drafted(_both(self._draft, text), tuple(queue)))
+            self._put(_both(self._draft, text))
+
+    # -- keeping it
+
+    def save_later(self) -> None:
+        if self._can_save() and self._draft != self._session.draft.text:
+            self._tasks.start("draft", self._save(_SAVE_S))
+
+    async def aclose(self) -> None:
+        """Save it, now that the tasks have ended."""
+        try:
+            await self._save()
+        except StoreError as error:  # the others are closed all the same
+            self._on_error(error)
+
+    async def _save(self, wait_s: float = 0) -> None:
+        await asyncio.sleep(wait_s)
+        if self._draft != self._session.draft.text:
+            await self._session.save_draft(self._drafted(self._draft, self._session.draft.queue))
+
+    def _drafted(self, text: str, queue: tuple[str, ...]) -> Draft:
+        return self._session.draft.but(text=text, queue=queue, pastes=self.pastes)
+
+    def _put(self, text: str) -> None:
+        """The draft is `text` now; the composer shows it, or will when the edit in it is over."""
+        self._draft = text
+        if not self._is_aside:
+            self._show(text)
+
+    def _show(self, text: str) -> None:
+        self._typed = text
+        self.replaced.emit(text)
+
+
+def _both(first: str, second: str) -> str:
+    return "\n\n".join(filter(None, (first, second)))
