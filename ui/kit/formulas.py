@@ -1,13 +1,14 @@
 """LaTeX as pictures: a formula is typeset once, in a thread, and drawn in any size and colour."""
 
 import re
-from collections import OrderedDict
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QTimer, Signal
+from PySide6.QtCore import QByteArray, QObject, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
+
+from ui.kit.threaded import Threaded
 
 MAX_CHARS, MAX_CACHED = 2_000, 1_000
 """A longer one is shown as its source."""
@@ -46,58 +47,20 @@ class Formula:
         return image
 
 
-class Formulas(QObject):
-    """Formulas on demand, as `Highlighter` has colours.
-
-    Signals:
-        ready(): more formulas are typeset; what shows their source is laid out again.
-    """
-
-    ready = Signal()
+class Formulas(Threaded[tuple[str, bool], Formula | None]):
+    """Formulas on demand; a model's LaTeX breaks its reader in more ways than anybody has named."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._known: OrderedDict[tuple[str, bool], Formula | None] = OrderedDict()
-        self._running: dict[tuple[str, bool], Future[Formula | None]] = {}
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="formulas")
-        self._poll = QTimer(self, interval=25)
-        self._poll.timeout.connect(self._collect)
+        super().__init__("formulas", most=MAX_CACHED, otherwise=None, parent=parent)
 
     def find(self, latex: str, *, is_display: bool) -> Formula | None:
         """None: its source is shown, for good or until `ready`, see `is_awaited`."""
-        key = (latex, is_display)
-        if key in self._known:
-            self._known.move_to_end(key)
-            return self._known[key]
-        if key not in self._running and is_typeset(latex):
-            self._running[key] = self._thread.submit(typeset, latex, is_display=is_display)
-            self._poll.start()
-        return None
+        if not is_typeset(latex):
+            return None
+        return self._found((latex, is_display), partial(typeset, latex, is_display=is_display))
 
     def is_awaited(self, latex: str, *, is_display: bool) -> bool:
         return (latex, is_display) in self._running
-
-    @property
-    def is_working(self) -> bool:
-        return bool(self._running)
-
-    def close(self) -> None:
-        """Stop working; what is not begun never begins."""
-        self._poll.stop()
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
-    def _collect(self) -> None:
-        done = [key for key, answer in self._running.items() if answer.done()]
-        for key in done:
-            answer = self._running.pop(key)
-            # A model's LaTeX breaks its reader in more ways than anybody has named: then its source is shown.
-            self._known[key] = None if answer.cancelled() or answer.exception() else answer.result()
-        while len(self._known) > MAX_CACHED:
-            self._known.popitem(last=False)
-        if not self._running:
-            self._poll.stop()
-        if done:
-            self.ready.emit()
 
 
 def is_typeset(latex: str) -> bool:

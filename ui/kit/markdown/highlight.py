@@ -1,10 +1,11 @@
 """Colours of code: pygments in one thread, each block once, nothing beyond what is quick."""
 
 import hashlib
-from collections import OrderedDict
-from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject
+
+from ui.kit.threaded import Threaded
 
 # Case B65: hostile or huge code is shown without colours.
 MAX_CHARS, MAX_LINES, MAX_LINE_CHARS = 200_000, 1_500, 5_000
@@ -74,51 +75,15 @@ def _colour(kind: str) -> str:
     return ""
 
 
-class Highlighter(QObject):
-    """Colours on demand.
-
-    Signals:
-        ready(): more colours are known; repaint.
-    """
-
-    ready = Signal()
+class Highlighter(Threaded[bytes, Colours]):
+    """Colours on demand; code that a lexer fails at stays plain."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._known: OrderedDict[bytes, Colours] = OrderedDict()
-        self._running: dict[bytes, Future[Colours]] = {}
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="highlight")
-        # A thread never touches a QObject: its answers are fetched from here.
-        self._poll = QTimer(self, interval=25)
-        self._poll.timeout.connect(self._collect)
+        super().__init__("highlight", most=MAX_CACHED, otherwise=(), parent=parent)
 
     def colours(self, code: str, language: str) -> Colours | None:
         """The colours of `code`; None while they are being worked out, `ready` follows."""
         if not language or not is_quick(code):
             return ()
         key = hashlib.blake2b(f"{language}\0{code}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        if key in self._known:
-            self._known.move_to_end(key)
-            return self._known[key]
-        if key not in self._running:
-            self._running[key] = self._thread.submit(colours, code, language)
-            self._poll.start()
-        return None
-
-    def close(self) -> None:
-        """Stop working; what is not begun never begins."""
-        self._poll.stop()
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
-    def _collect(self) -> None:
-        done = [key for key, answer in self._running.items() if answer.done()]
-        for key in done:
-            answer = self._running.pop(key)
-            # A lexer that fails is pygments' bug, not the reader's business: the code stays plain.
-            self._known[key] = () if answer.cancelled() or answer.exception() else answer.result()
-        while len(self._known) > MAX_CACHED:
-            self._known.popitem(last=False)
-        if not self._running:
-            self._poll.stop()
-        if done:
-            self.ready.emit()
+        return self._found(key, partial(colours, code, language))
