@@ -259,13 +259,20 @@ class Desk:
         standing = self._standing(context, execution, fill)
         wish = Wish()
         decision = await self._engine.decision(standing, wish)
-        tokens = fill.projection.projected_tokens
-        after = await self._after(standing, wish, decision, n_messages=len(context.messages))
+        tokens, n_messages = fill.projection.projected_tokens, len(context.messages)
+        after = wanted = await self._after(standing, wish, decision, n_messages=n_messages)
+        if waits := after is None and decision.is_due:
+            wish = Wish(is_asked_for=True)
+            asked = await self._engine.decision(standing, wish)
+            wanted = await self._after(standing, wish, asked, n_messages=n_messages)
         return Outlook(
             model=execution.model,
             answered_by=self.answered_by,
             fill=fill,
             compresses=after is not None,
+            folds_tokens=0 if wanted is None else tokens - wanted,
+            waits=waits and wanted is not None,
+            warm_s=self.held(execution)[1].left_s,
             writes_cache=standing.cache.is_cold,
             prompt_usd=fresh_usd(execution.facts, family, tokens if after is None else after),
         )

@@ -18,6 +18,12 @@ class Outlook:
     """Of the next request there, what stands in the composer included."""
     compresses: bool
     """Room is made before that request leaves."""
+    folds_tokens: int = 0
+    """About so many go: before that request leaves, or, where the compaction waits, as soon as the person wants it."""
+    waits: bool = False
+    """A compaction is due, and put off until it pays or the prompt cache has expired (P9)."""
+    warm_s: float = 0.0
+    """The prompt cache expires so much later, and another plan may hold then; 0: it holds nothing."""
     writes_cache: bool
     """The provider's cache holds nothing of it, or no more."""
     prompt_usd: float | None

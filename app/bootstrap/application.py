@@ -12,7 +12,7 @@ from app.agent.asides import AsidePorts
 from app.agent.breakers import Breakers
 from app.agent.commission import Commission
 from app.agent.desk import DeskPorts
-from app.agent.execution import ChatAgentExecutionCache, ExecutionPorts
+from app.agent.execution import FINGERPRINTED, ChatAgentExecutionCache, ExecutionPorts
 from app.agent.hooks import Outcome, tried
 from app.agent.lite_targets import LiteTargets
 from app.agent.mcp.setting_up import McpSettings
@@ -254,6 +254,9 @@ class Application:
         if "metrics_port" in values:
             await self.metrics.serve(self.settings.metrics_port)
         self.publish(changes)
+        if values.keys() & {*FINGERPRINTED, "endpoints", "model", "model_overrides"}:
+            for session in self._sessions.values():  # its window may be another one, and its ring is seen
+                session.take_up()
 
     # -- chats
 

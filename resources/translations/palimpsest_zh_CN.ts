@@ -4895,6 +4895,33 @@
     </message>
 </context>
 <context>
+    <name>RoomBar</name>
+    <message>
+        <source>Next turn folds ≈ {n}</source>
+        <translation>下一轮将折叠约 {n}</translation>
+    </message>
+    <message>
+        <source>≈ {n} could be folded; that waits until it pays</source>
+        <translation>可折叠约 {n}，待划算时进行</translation>
+    </message>
+    <message>
+        <source>{n}% of the window is used, and nothing will be folded by itself</source>
+        <translation>窗口已用 {n}%，不会自动折叠</translation>
+    </message>
+    <message>
+        <source>Compress now</source>
+        <translation>立即压缩</translation>
+    </message>
+    <message>
+        <source>Fork</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>Fork: go on in a new chat</source>
+        <translation>分支：在新对话中继续</translation>
+    </message>
+</context>
+<context>
     <name>ServerCard</name>
     <message>
         <source>Allow and start</source>

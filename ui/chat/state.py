@@ -29,6 +29,7 @@ from app.core.events import (
 )
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId
 from app.core.records import Alert
+from ui.chat.ahead import RoomAhead
 from ui.chat.live import Live, OfCalls, Phase, called, grown, phased
 from ui.chat.prospect import Switch
 
@@ -138,6 +139,8 @@ class ChatState:
     """The user's entry that the composer holds for a new version."""
     switch: Switch | None = None
     """The next message goes to another model than the last one."""
+    room: RoomAhead | None = None
+    """The line above the composer."""
     title: str = ""
     model: ModelId | None = None
     """Whom the next message goes to; None: that is not known yet."""

@@ -8,17 +8,16 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.agent.tools.tool import Reply
 from app.context.originals import part_address
 from app.core.ids import ChatId, EntryId, ModelId
 from ui.chat.agent_cards import OPEN, STOP
 from ui.chat.ask_card import AskCard
-from ui.chat.called_bar import CalledBar
-from ui.chat.composer import Composer
 from ui.chat.find_bar import FindBar
 from ui.chat.find_view import FindView
+from ui.chat.foot import Foot
 from ui.chat.greeting import Greeting
 from ui.chat.header import Header
 from ui.chat.item_ids import asked, call_of
@@ -45,7 +44,6 @@ from ui.kit.theme import Theme
 from ui.kit.transcript.access import announce
 from ui.kit.transcript_view import TranscriptView
 
-_COLUMN_PX = 760
 _WITH_BESIDE_PX = 700
 """In a narrower view nothing stands beside the messages."""
 _OF_LINES = ("summary", "originals", "kin")
@@ -59,7 +57,7 @@ class ChatView(QWidget):
     Signals:
         link_activated(str): a link or a remote picture in the transcript; nothing was opened.
         text_saved(str): code, or a long text, that shall become a file.
-        notice_pressed(str): a button of the error card that is not the chat's own, by action id.
+        notice_pressed(str): a button of the error card, or above the composer, that is not the chat's own, by action id.
         models_wanted(): the page where models are set up.
         folder_opened(str): a folder that shall be shown in the file manager.
         fork_wanted(str): another chat shall begin with this one up to an entry.
@@ -103,20 +101,14 @@ class ChatView(QWidget):
         self.find_bar = FindBar(theme, icons)
         self.finding = FindView(self.find_bar, self.transcript, self)
         self.greeting = Greeting(theme)
-        self.composer = Composer(theme, icons, ring)
-        self.called = CalledBar()
-        self.composer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.foot = Foot(theme, icons, ring)
+        self.composer, self.called = self.foot.composer, self.foot.called
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.composer)
         self._draw(self._state)
 
     def _lay_out(self) -> None:
-        below = self._below = QHBoxLayout()
-        below.addStretch(1)
-        below.addWidget(self.composer, 100)
-        below.addWidget(self.called, 100)
-        below.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -126,15 +118,12 @@ class ChatView(QWidget):
         column.setSpacing(0)
         column.addWidget(self.greeting, 1)
         column.addWidget(self.transcript, 1)
-        column.addLayout(below)
+        column.addWidget(self.foot)
         self._body = QHBoxLayout()
         self._body.setSpacing(0)
         self._body.addLayout(column, 1)
         layout.addLayout(self._body, 1)
         self.transcript.verticalScrollBar().rangeChanged.connect(self._align)
-        self._align(0, 0)
-        self._theme.changed.connect(self._restyle)
-        self._restyle()
 
     def set_beside(self, widget: QWidget) -> None:
         """What stands right of the messages, where there is room and something was said."""
@@ -170,6 +159,7 @@ class ChatView(QWidget):
         header.folder_opened.connect(self.folder_opened)
         header.back_wanted.connect(self.back_wanted)
         self.called.stopped.connect(self.stop)
+        self.foot.room.pressed.connect(self.notice_pressed)
         header.left.connect(composer.input.setFocus)
         self.find_bar.closed.connect(self.end_find)
         transcript.link_activated.connect(self.link_activated)
@@ -294,9 +284,7 @@ class ChatView(QWidget):
         if was.is_empty != state.is_empty:
             self._fit()
         self.header.draw(state)
-        self.composer.draw(state)
-        self.composer.setVisible(not is_called)
-        self.called.draw(state)
+        self.foot.draw(state)
         keys = self.transcript if is_called else self.composer
         if self.focusProxy() is not keys:
             self.setFocusProxy(keys)
@@ -485,13 +473,8 @@ class ChatView(QWidget):
             self._model.switching.consider(ModelId(model))
 
     def _align(self, _least: int, most: int) -> None:
-        """The composer stands below the column of text, which makes room for the scroll bar."""
         bar = self.transcript.verticalScrollBar().sizeHint().width() if most else 0
-        self._below.setContentsMargins(24, 0, 24 + bar, 16)
-
-    def _restyle(self) -> None:
-        for bar in (self.composer, self.called):
-            bar.setMaximumWidth(round(self._theme.px(_COLUMN_PX)))
+        self.foot.make_room(bar)
 
 
 def _to_clipboard(text: str) -> None:

@@ -28,7 +28,6 @@ from ui.chat.live import LiveCall, Phase
 from ui.chat.long_texts import joined
 from ui.chat.originals import Originals
 from ui.chat.ports import ChatPorts
-from ui.chat.prospect import Switch
 from ui.chat.reverting import Reverts
 from ui.chat.state import ChatState, caller_of, passed, reduce, replied
 from ui.chat.sub_agents import SubAgents
@@ -90,7 +89,7 @@ class ChatViewModel(QObject):
         )
         self.copies = Copies(self.items, self._tasks, ports.read_blob, self)
         self.switching = Switching(session, self._tasks, self)
-        self.switching.told.connect(self._tell_switch)
+        self.switching.told.connect(self._tell_beside)
         self.workplace = Workplace(
             self.id, self._tasks, settings=ports.settings, choose=ports.choose_workspace, parent=self
         )
@@ -257,12 +256,14 @@ class ChatViewModel(QObject):
 
     def _measure(self) -> None:
         typed, pasted_tokens = self.drafting.parted()
-        self.fill_changed.emit(self._ports.fill(self.session, typed, pasted_tokens))
-        self.switching.look(typed, pasted_tokens)
+        fill = self._ports.fill(self.session, typed, pasted_tokens)
+        self.fill_changed.emit(fill)
+        self.switching.look(fill, typed, pasted_tokens)
 
     def _tell_beside(self) -> None:
         changed, wanted = self.reverts.changed, self.reverts.wanted
         state = replace(self.state, changed=changed, reverting=wanted, kin=self.kinship.kin)
+        state = replace(state, switch=self.switching.switch, room=self.switching.room)
         state = replace(state, compressing=self.compressing.step, compressing_s=self.compressing.seconds)
         self._fold(replace(state, sights=self.originals.sights, agents=self.sub_agents.agents))
 
@@ -277,9 +278,6 @@ class ChatViewModel(QObject):
     def _show_text(self, blob: Blob, text: str) -> None:
         for item in self.items.take(blob, text):
             self.item_changed.emit(item)
-
-    def _tell_switch(self, switch: Switch | None) -> None:
-        self._fold(replace(self.state, switch=switch))
 
     @property
     def _phase(self) -> tuple[str, Phase] | None:

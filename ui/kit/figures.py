@@ -18,6 +18,11 @@ def percent(use: float) -> int:
     return floor(use * 100 + 1e-9)
 
 
+def window_share(use: float) -> str:
+    """`use` of a window in percents: 76; >999 where a window is so small that the figure says nothing more."""
+    return str(percent(use)) if use < _MOST_USE else f">{percent(_MOST_USE) - 1}"
+
+
 def thousands(n: int, locale: QLocale) -> str:
     """`n` in thousands, to be read aloud: 84, 0.5."""
     return locale.toString(n / 1000, "f", 0 if n % 1000 == 0 or n >= 10_000 else 1)
@@ -38,3 +43,4 @@ def _dollars(usd: float, locale: QLocale) -> str:
 
 
 _LEAST_USD = 0.001
+_MOST_USE = 10.0

@@ -26,7 +26,7 @@ from tests.ui.kit.heard import heard
 from tests.ui.widgets import unnamed
 from ui.chat.live import Live
 from ui.chat.model_picker import ModelChoice, ModelPicker
-from ui.chat.prospect import Prospect, pending, switch_of
+from ui.chat.prospect import Prospect, Switch, pending, switch_of
 from ui.chat.state import ChatState
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatViewModel
@@ -287,7 +287,8 @@ async def test_an_imported_chat_is_planned_for_when_the_person_writes_and_not_wh
 ) -> None:
     """Q8: looking at 10,000 messages took 56 MB of the window's process."""
     model = await an_import(desk)
-    looked = heard(model.switching.told)
+    looked: list[Switch | None] = []
+    model.switching.told.connect(lambda: looked.append(model.switching.switch))
 
     view.show_chat(model)
     await until(lambda: model.session.fill() is not None)
@@ -296,8 +297,8 @@ async def test_an_imported_chat_is_planned_for_when_the_person_writes_and_not_wh
     model.drafting.type("And now?")
     await until(lambda: model.state.switch is not None)
 
-    assert opened <= {(None,)}
-    assert looked[-1] == (model.state.switch,)
+    assert opened <= {None}
+    assert looked[-1] == model.state.switch
 
 
 async def test_compressing_is_told_beside_the_ring_and_cancelled_there(desk: Desk, view: ChatView) -> None:
