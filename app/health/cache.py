@@ -104,14 +104,23 @@ class CacheCard:
         return Warmth.COLD if has_expired else self.held.warmth
 
     def health(self, now: datetime) -> Health:
-        """UNKNOWN where there is nothing to judge: no cache at this model, or fewer than two calls."""
-        if self.held.warmth is Warmth.NONE or self.n_calls < _MANY:
+        """UNKNOWN where there is nothing to judge: no cache at this model, or no answer but a model's first."""
+        if self.held.warmth is Warmth.NONE or self.n_calls < _MANY or self.warm_rate is None:
             return Health.UNKNOWN
         if self.n_recent_breaks >= _MANY:
             return Health.CRITICAL
         is_ending = 0 < self.left_s(now) <= _LAST_PART * self.ttl_s
-        is_low = self.warm_rate is not None and self.warm_rate < _LOW_RATE
+        is_low = self.has_low_rate and self.excused_rate is None
         return Health.WARNING if is_ending or is_low else Health.HEALTHY
+
+    @property
+    def has_low_rate(self) -> bool:
+        return self.hit_rate is not None and self.hit_rate < _LOW_RATE
+
+    @property
+    def excused_rate(self) -> float | None:
+        """The rate without first answers, where those alone make the hit rate low; told beside it, since no one warns."""
+        return self.warm_rate if self.has_low_rate and (self.warm_rate or 0.0) >= _LOW_RATE else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ class CacheWords(QObject):
             left_s = max(0.0, (card.next_probe_at - now).total_seconds())
             found.append((self.tr("Next probe"), self.tr("in {time}").format(time=clock(left_s))))
         if card.hit_rate is not None:
-            found.append((self.tr("Hit rate"), f"{percent(card.hit_rate)} %"))
+            found.append((self.tr("Hit rate"), self.rates(card, f"{percent(card.hit_rate)} %")))
         if card.n_calls:
             found += self._sums(card, locale)
         if card.last_break:
@@ -51,6 +51,13 @@ class CacheWords(QObject):
                 return self.tr("expired")
             case _:
                 assert_never(warmth)
+
+    def rates(self, card: CacheCard, hit_rate: str) -> str:
+        """The hit rate, and, where only first answers make it low, what it is without them."""
+        if card.excused_rate is None:
+            return hit_rate
+        later = percent(card.excused_rate)
+        return self.tr("{rate} · {later} % without first answers").format(rate=hit_rate, later=later)
 
     def amount(self, amount: Amount, locale: QLocale) -> str:
         if amount.is_unknown:

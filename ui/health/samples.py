@@ -37,6 +37,7 @@ _CACHE = {
             next_probe_at=_NOW + timedelta(seconds=78),
             n_calls=30,
             hit_rate=0.932,
+            warm_rate=0.95,
             turn=Period(
                 saved=Amount(usd=0.41, n_priced=1),
                 spent=Amount(usd=0.069, n_priced=2),

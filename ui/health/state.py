@@ -7,7 +7,7 @@ from typing import Literal
 from app.context.budget import Category, Fill, Growth, health_of
 from app.context.budget import Health as Measured
 from app.models.window import WindowSource
-from ui.kit.figures import percent
+from ui.kit.figures import window_share
 
 Health = Literal["inactive", "healthy", "warning", "critical"]
 HEALTHS: tuple[Health, ...] = ("inactive", "healthy", "warning", "critical")
@@ -55,7 +55,7 @@ def ring_state(
         ghost=draft / window if window else 0.0,
         health=HEALTH_OF[fill.health],
         is_estimate=not fill.projection.has_base,
-        text="" if fill.use is None else f"{percent(fill.use)}%",
+        text="" if fill.use is None else f"{window_share(fill.use)}%",
         used_tokens=fill.projection.projected_tokens,
         window_tokens=window or None,
         turns_left=growth.turns_left if growth else None,
@@ -76,7 +76,7 @@ def with_arriving(state: RingState, tokens: int) -> RingState:
         use=use,
         health=HEALTH_OF[health_of(used, state.window_tokens or 0)],
         is_estimate=True,
-        text="" if use is None else f"{percent(use)}%",
+        text="" if use is None else f"{window_share(use)}%",
         used_tokens=used,
         composition=tuple((held | {Category.ASSISTANT: held.get(Category.ASSISTANT, 0) + tokens}).items()),
     )

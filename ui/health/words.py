@@ -5,7 +5,7 @@ from PySide6.QtCore import QLocale, QObject
 from app.models.window import WindowSource
 from ui.health.state import Health, RingState
 from ui.kit.bands import CategoryWords, in_order
-from ui.kit.figures import compact, percent, thousands
+from ui.kit.figures import compact, thousands, window_share
 
 N_TOOLTIP_CATEGORIES = 4
 
@@ -17,7 +17,7 @@ class HealthWords(QObject):
         if state.use is None or state.window_tokens is None:
             return self.tr("window unknown · set…")
         return self.tr("{percent} % · {used} / {window}").format(
-            percent=percent(state.use),
+            percent=window_share(state.use),
             used=compact(state.used_tokens, locale),
             window=compact(state.window_tokens, locale),
         )
@@ -69,7 +69,7 @@ class HealthWords(QObject):
             )
         else:
             name = self.tr("Context {percent} percent, {used} of {window} thousand tokens").format(
-                percent=percent(state.use),
+                percent=window_share(state.use),
                 used=thousands(state.used_tokens, locale),
                 window=thousands(state.window_tokens, locale),
             )

@@ -118,9 +118,28 @@ def test_the_first_answer_of_a_model_is_no_reason_to_warn() -> None:
     told = card(FIRST, SECOND, there)
 
     assert told.hit_rate == 10_000 / 32_000
-    assert told.warm_rate == 10_000 / 12_000
+    assert told.warm_rate == told.excused_rate == 10_000 / 12_000
     assert told.health(NOW) is Health.HEALTHY
     assert card(FIRST, there).warm_rate is None
+    assert card(FIRST, there).health(NOW) is Health.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("cached", "health"),
+    [
+        ((0, 4_000, 4_000), Health.WARNING),
+        ((0, 6_000, 6_000), Health.HEALTHY),
+        ((0, 9_000, 9_000), Health.HEALTHY),
+    ],
+)
+def test_a_hit_rate_below_one_half_warns_and_is_never_shown_beside_healthy_without_a_word(
+    cached: tuple[int, ...], health: Health
+) -> None:
+    """U5."""
+    told = card(*(record(n, cached=tokens) for n, tokens in enumerate(cached, start=1)))
+
+    assert told.health(NOW) is health
+    assert told.has_low_rate == (health is Health.WARNING or told.excused_rate is not None)
 
 
 def test_usage_that_nobody_reported_is_no_hit_and_no_miss() -> None:

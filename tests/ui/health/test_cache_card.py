@@ -29,6 +29,7 @@ WARM = CacheCard(
     next_probe_at=NOW + timedelta(seconds=78),
     n_calls=2,
     hit_rate=0.9329,
+    warm_rate=0.95,
     chat=Period(
         saved=Amount(usd=1.84, n_priced=2),
         spent=Amount(usd=2.31, n_priced=2, n_unpriced=1),
@@ -55,6 +56,14 @@ def test_a_warm_cache_is_told_with_its_time_its_sums_and_its_last_break() -> Non
         "Today, all chats": "saved unknown · spent unknown",
         "Last break": "model switched, turn 31\n$0.270",
     }
+
+
+def test_a_rate_that_only_first_answers_make_low_is_told_with_what_it_is_without_them() -> None:
+    """U5: below 50 % the badge warns; where it doesn't, the card says why."""
+    assert (
+        rows(replace(WARM, hit_rate=0.454, warm_rate=0.83))["Hit rate"] == "45 % · 83 % without first answers"
+    )
+    assert rows(replace(WARM, hit_rate=0.454, warm_rate=0.3))["Hit rate"] == "45 %"
 
 
 @pytest.mark.parametrize(

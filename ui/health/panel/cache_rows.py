@@ -38,8 +38,10 @@ class CacheRows(QObject):
         return (
             Row(
                 self.tr("Hit rate"),
-                self._figures.share(card.hit_rate, locale),
-                self.tr("Input tokens read from the cache ÷ all input tokens of this chat"),
+                words.rates(card, self._figures.share(card.hit_rate, locale)),
+                self.tr(
+                    "Input tokens read from the cache ÷ all input tokens of this chat; a model's first answer finds no cache"
+                ),
             ),
             Row(
                 self.tr("Saved here"),
