@@ -2,13 +2,24 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QMimeData, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionFrame,
+    QTextEdit,
+    QWidget,
+)
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 MAX_WINDOW_SHARE = 0.4
 MIN_LINES = 1
+_INSET_PX = 2
+"""Between the edge of a line input and its text, in Qt's own."""
 _UNDONE_CHARS = 64 * 1024
 """What is longer is put in and taken out without a way back: with one a megabyte takes a second, not a tenth."""
 
@@ -178,6 +189,32 @@ class LineInput(Composing, QLineEdit):
         super().__init__(parent)
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
+
+    @property
+    def shown(self) -> str:
+        """What stands there: a text that is too long ends in … unless it is being edited."""
+        if self.hasFocus() or not self.text():
+            return self.text()
+        width = self._room().width()
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
+
+    def _room(self) -> QRect:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        room = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        return room.marginsRemoved(self.textMargins()).adjusted(_INSET_PX, 0, -_INSET_PX, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if (shown := self.shown) == self.text():
+            super().paintEvent(event)
+            return
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self._room(), Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.is_composing:

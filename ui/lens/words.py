@@ -8,7 +8,7 @@ from app.chats.folding import PUT_BACK
 from app.chats.lensing import LensItem, Text, Why
 from app.context.facts import Trigger
 from app.core.records import Compaction
-from ui.kit.figures import compact, percent
+from ui.kit.figures import compact, percent, window_share
 from ui.kit.steps import StepWords
 from ui.lens.state import LensState
 
@@ -71,7 +71,7 @@ class LensWords(QObject):
         else:
             found.append(self._trigger(why.compaction))
             if window_tokens:
-                share = percent(why.compaction.tokens_before / window_tokens)
+                share = window_share(why.compaction.tokens_before / window_tokens)
                 found.append(self.tr("at {percent} % of the window").format(percent=share))
         text = " · ".join(found)
         return text[:1].upper() + text[1:]

@@ -5,6 +5,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from ui.chat.header import Header
+from ui.chat.state import ChatState
 from ui.kit.showcase import Stage
 
 
@@ -37,3 +38,21 @@ def test_a_narrow_header_keeps_its_toggles_as_icons_with_names(stage: Stage, qtb
     assert wide == "Health"
     assert toggle.text() == ""
     assert (toggle.accessibleName(), toggle.toolTip()) == ("Health", "Open it")
+
+
+def test_a_title_that_does_not_fit_ends_in_an_ellipsis_until_it_is_edited(stage: Stage, qtbot: QtBot) -> None:
+    header = Header(stage.theme, stage.icons, tuple)
+    qtbot.addWidget(header)
+    title = "Round the invoice once and not per line, in the billing ledger of last year"
+    header.resize(420, 50)
+    header.show()
+    header.draw(ChatState(title=title))
+
+    shut = header.title.shown
+    header.title.setFocus()
+    QTest.qWaitForWindowActive(header)
+    opened = header.title.shown
+
+    assert shut.endswith("…")
+    assert title.startswith(shut[:-1])
+    assert (opened, header.title.text()) == (title, title)
