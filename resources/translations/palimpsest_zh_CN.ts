@@ -460,8 +460,8 @@
         <translation>命中率</translation>
     </message>
     <message>
-        <source>Input tokens read from the cache ÷ all input tokens of this chat</source>
-        <translation>从缓存读取的输入 Token ÷ 此对话的全部输入 Token</translation>
+        <source>Input tokens read from the cache ÷ all input tokens of this chat; a model&apos;s first answer finds no cache</source>
+        <translation>从缓存读取的输入 token ÷ 本对话全部输入 token；模型的首次回答不会命中缓存</translation>
     </message>
     <message>
         <source>Saved here</source>
@@ -669,6 +669,10 @@
     <message>
         <source>expired</source>
         <translation>已过期</translation>
+    </message>
+    <message>
+        <source>{rate} · {later} % without first answers</source>
+        <translation>{rate} · 不计首次回答为 {later} %</translation>
     </message>
     <message>
         <source>{sum}, in part unknown</source>
