@@ -16,7 +16,7 @@ from ui.chat.live import Live, LiveCall, Phase
 from ui.chat.pastes import Paste
 from ui.chat.prospect import Prospect, Switch
 from ui.chat.state import ChatState, Compressed, Kin, Reverting
-from ui.kit.figures import compact, money, percent
+from ui.kit.figures import compact, money, percent, window_share
 from ui.kit.items import Action, DividerItem, NoticeItem, ReasoningItem, Tone
 from ui.kit.links import visible
 from ui.kit.steps import StepWords
@@ -228,12 +228,12 @@ class ChatWords(QObject):
             case AlertKind.SURGE:
                 return self.tr("{n} tokens more in one step").format(n=compact(round(alert.amount), locale))
             case AlertKind.SOFT:
-                return self.tr("{n}% of the window is used").format(n=percent(alert.amount))
+                return self.tr("{n}% of the window is used").format(n=window_share(alert.amount))
             case AlertKind.HARD if not alert.amount:
                 return self.tr("The model refused the length of this request")
             case AlertKind.HARD:
                 return self.tr("{n}% of the window is used: hardly any room is left").format(
-                    n=percent(alert.amount)
+                    n=window_share(alert.amount)
                 )
             case AlertKind.SLOW:
                 times = locale.toString(alert.amount, "f", 1)
