@@ -461,7 +461,7 @@
     </message>
     <message>
         <source>Input tokens read from the cache ÷ all input tokens of this chat; a model&apos;s first answer finds no cache</source>
-        <translation>从缓存读取的输入 token ÷ 本对话全部输入 token；模型的首次回答不会命中缓存</translation>
+        <translation>从缓存读取的输入 Token ÷ 本对话全部输入 Token；模型的首次回答不会命中缓存</translation>
     </message>
     <message>
         <source>Saved here</source>
@@ -672,7 +672,7 @@
     </message>
     <message>
         <source>{rate} · {later} % without first answers</source>
-        <translation>{rate} · 不计首次回答为 {later} %</translation>
+        <translation>{rate} · 不计首次回答为 {later}%</translation>
     </message>
     <message>
         <source>{sum}, in part unknown</source>
