@@ -24,18 +24,15 @@ from ui.kit.theme import Theme
 from ui.kit.transcript.access import announce, describe, install, tell_focus
 from ui.kit.transcript.code_piece import CodePiece
 from ui.kit.transcript.found import FoundHits
-from ui.kit.transcript.item_layout import Spot
 from ui.kit.transcript.look import Look, Words
 from ui.kit.transcript.piece import Ink, Zone, ZoneKind
-from ui.kit.transcript.scroller import Scroller
-from ui.kit.transcript.selection import Point, Selection
+from ui.kit.transcript.places import Spot
+from ui.kit.transcript.selectable import SelectableView
 
-_DRAG_SCROLL_MS = 30
-_DRAG_SCROLL_PX = 24
 _COPIED_MS = 1_500
 
 
-class TranscriptView(Scroller):
+class TranscriptView(SelectableView):
     """A transcript of any length; only what is on and near the screen is laid out.
 
     Keys: PgUp, PgDn, Home, End, ↑, ↓; Alt+↑/↓ the person's own messages; Tab through links, actions and
@@ -66,17 +63,13 @@ class TranscriptView(Scroller):
         super().__init__(Look(theme, icons, self._highlighter, self._formulas, Words()), parent)
         self._highlighter.setParent(self)
         self._formulas.setParent(self)
-        self.selection = Selection(self.column)
         self._stale: list[ItemId] = []
         self._refresh = Coalesced(self._update_stale, parent=self)
         self._hovered: ItemId | None = None
         self._focused: ItemId | None = None
         self._spot: Spot | None = None
         self.found = FoundHits(self)
-        self._is_selecting = False
         self._pressed: Spot | None = None
-        self._drag = QTimer(self, interval=_DRAG_SCROLL_MS)
-        self._drag.timeout.connect(self._drag_on)
         self._copied: CodePiece | None = None
         self._copied_for = QTimer(self, interval=_COPIED_MS, singleShot=True)
         self._copied_for.timeout.connect(self._end_copied)
@@ -192,34 +185,6 @@ class TranscriptView(Scroller):
             painter.translate(-left, -offset)
         painter.end()
 
-    # Selection
-
-    def selected_text(self) -> str:
-        """Whole messages as their stored Markdown, parts of messages as plain text."""
-        return self.selection.text()
-
-    def copy(self) -> None:
-        """Put `selected_text()` on the clipboard, if there is any."""
-        text = self.selected_text()
-        if text:
-            QGuiApplication.clipboard().setText(text)
-
-    def select_all(self) -> None:
-        self.selection.select_all()
-        if not self.selection.is_empty:
-            self._set_following(is_following=False)
-        self.viewport().update()
-
-    def _point_at(self, where: QPoint) -> Point | None:
-        """The character nearest to a place in the viewport."""
-        if not self.column.ids:
-            return None
-        y = min(max(where.y(), 0), self.page - 1) + self.top
-        index = self.column.heights.index_at(y)
-        top = self.column.heights.top(index)
-        place = self.column.layout(index).place_at(where.x() - self.left, y - top)
-        return Point(self.column.ids[index], place) if place is not None else None
-
     # Mouse
 
     def _spot_at(self, where: QPoint) -> tuple[ItemId | None, Spot | None]:
@@ -235,20 +200,12 @@ class TranscriptView(Scroller):
         item, spot = self._spot_at(event.position().toPoint())
         self.focus_item(item)
         self._pressed = spot
-        point = self._point_at(event.position().toPoint())
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self.selection.anchor is not None:
-            self.selection.head = point
-        else:
-            self.selection.anchor = self.selection.head = point
-        self._is_selecting = True
-        self.viewport().update()
+        is_more = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        self.begin_selecting(event.position().toPoint(), is_more=is_more)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         where = event.position().toPoint()
-        if self._is_selecting and event.buttons() & Qt.MouseButton.LeftButton:
-            self._select_to(where)
-            is_outside = not 0 <= where.y() < self.page
-            (self._drag.start if is_outside else self._drag.stop)()
+        if event.buttons() & Qt.MouseButton.LeftButton and self.select_to(where):
             return
         item, spot = self._spot_at(where)
         if spot is not None:
@@ -262,39 +219,13 @@ class TranscriptView(Scroller):
             self._hovered, self._hot = item, spot
             self.viewport().update()
 
-    def _select_to(self, where: QPoint) -> None:
-        point = self._point_at(where)
-        if point is not None and point != self.selection.head:
-            self.selection.head = point
-            if not self.selection.is_empty:
-                self._set_following(is_following=False)
-            self.viewport().update()
-
-    def _drag_on(self) -> None:
-        """The mouse is held above or below: scroll and select on."""
-        where = self.viewport().mapFromGlobal(self.cursor().pos())
-        self.scroll_by(-_DRAG_SCROLL_PX if where.y() < 0 else _DRAG_SCROLL_PX)
-        self._select_to(where)
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._drag.stop()
-        self._is_selecting = False
+        self.end_selecting()
         item, spot = self._spot_at(event.position().toPoint())
         is_click = spot is not None and spot == self._pressed and self.selection.is_empty
         self._pressed = None
         if is_click and item is not None and spot is not None:
             self._activate(item, spot)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        point = self._point_at(event.position().toPoint())
-        index = self.column.index_of(point.item) if point else None
-        if point is None or index is None:
-            return
-        start, end = self.column.layout(index).word_at(point.place)
-        self.selection.anchor = Point(point.item, start)
-        self.selection.head = Point(point.item, end)
-        self._set_following(is_following=False)
-        self.viewport().update()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() is QEvent.Type.LanguageChange:

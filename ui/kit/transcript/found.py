@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QWidget
 from ui.kit.items import ItemId, PasteItem, ReasoningItem, ToolItem
 from ui.kit.transcript.code_piece import CodePiece
 from ui.kit.transcript.column import Column
-from ui.kit.transcript.item_layout import ItemLayout, Place
+from ui.kit.transcript.item_layout import ItemLayout
 from ui.kit.transcript.piece import Find
+from ui.kit.transcript.places import Place
 
 
 class Ground(Protocol):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from ui.kit.items import ItemId
 from ui.kit.transcript.column import Column
-from ui.kit.transcript.item_layout import HOSTED_GAP_PX
+from ui.kit.transcript.frames import HOSTED_GAP_PX
 from ui.kit.transcript.look import Look
 
 

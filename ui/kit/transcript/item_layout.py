@@ -1,12 +1,12 @@
 """One item laid out: its frame, the stack of pieces in it, and the footer below."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
 
 from ui.kit.items import (
     Action,
@@ -28,9 +28,11 @@ from ui.kit.items import (
 from ui.kit.markdown.blocks import CodeBlock, Paragraph, Span
 from ui.kit.transcript.agent_cards import AgentCards
 from ui.kit.transcript.code_piece import CodePiece
+from ui.kit.transcript.frames import frame_of, paint_frame
 from ui.kit.transcript.lines import DividerPiece
 from ui.kit.transcript.look import Look
-from ui.kit.transcript.piece import Ink, Piece, Zone
+from ui.kit.transcript.piece import Ink, Piece
+from ui.kit.transcript.places import Place, Spot, hit_in, part_between, zone_in
 from ui.kit.transcript.render import Renderer
 from ui.kit.transcript.rows import (
     Buttons,
@@ -49,37 +51,7 @@ from ui.kit.transcript.stack import Stack
 BUBBLE_SHARE = 0.8
 # Longer messages take the whole width of a bubble: measuring them would lay out all of it.
 MAX_MEASURED_CHARS = 2_000
-HOSTED_GAP_PX = 10
 FOOTER = -1  # the slot number of the footer
-
-
-class Place(NamedTuple):
-    """A place in an item: block, piece in the block, character in the piece. Places compare in reading order."""
-
-    slot: int
-    piece: int
-    char: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
-    """A zone of an item: where its piece is, and its rectangle in the item's coordinates."""
-
-    slot: int
-    piece: int
-    zone: Zone
-    rect: QRectF
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Frame:
-    """Padding around the stack and what is drawn behind it."""
-
-    gap: float = 12
-    below: float = 0
-    pad_x: float = 0
-    pad_y: float = 0
-    kind: str = ""
 
 
 class ItemLayout:
@@ -100,7 +72,7 @@ class ItemLayout:
         self.item = item
         self.width_px = width_px
         self.is_open = is_open
-        self._frame = _frame(item)
+        self._frame = frame_of(item)
         px = look.px
         self._pad = QPointF(px(self._frame.pad_x), px(self._frame.pad_y))
         self._gap = px(self._frame.gap)
@@ -308,57 +280,21 @@ class ItemLayout:
         Args:
             current: Where the hit that was gone to begins, and where it ends in that piece.
         """
-        self._paint_frame(painter)
+        paint_frame(painter, self._look, self.item, self._frame_rect, is_open=self.is_open)
         for slot, number, piece, left, top in self._pieces(ink.top, ink.bottom):
             own = replace(
                 ink,
                 top=ink.top - top,
                 bottom=ink.bottom - top,
-                selected=_part(selected, slot, number, piece.end),
-                focused=_zone_in(focused, slot, number),
-                hot=_zone_in(hot, slot, number),
-                current=_hit_in(current, slot, number),
+                selected=part_between(selected, slot, number, piece.end),
+                focused=zone_in(focused, slot, number),
+                hot=zone_in(hot, slot, number),
+                current=hit_in(current, slot, number),
                 has_margin=isinstance(self.item, AssistantItem),
             )
             painter.translate(left, top)
             piece.paint(painter, own)
             painter.translate(-left, -top)
-
-    def _paint_frame(self, painter: QPainter) -> None:
-        look, tokens = self._look, self._look.tokens
-        rect = self._frame_rect.adjusted(0.5, 0.5, -0.5, -0.5)
-        radius = look.px(12 if self._frame.kind in ("bubble", "card") else 9)
-        match self._frame.kind:
-            case "bubble":
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(tokens.bubble)
-                painter.drawPath(_bubble(rect, radius))
-            case "row":
-                painter.setPen(tokens.line)
-                painter.setBrush(tokens.card)
-                painter.drawRoundedRect(rect, radius, radius)
-            case "card":
-                self._paint_card(painter, rect, radius)
-            case "aside" if self.is_open:
-                top = self._gap + look.px(30)
-                bar = QRectF(look.px(6), top, look.px(2), max(0.0, rect.bottom() - top))
-                painter.fillRect(bar, tokens.line)
-            case _:
-                pass
-
-    def _paint_card(self, painter: QPainter, rect: QRectF, radius: float) -> None:
-        look, tokens = self._look, self._look.tokens
-        tone = self.item.tone if isinstance(self.item, NoticeItem) else Tone.PLAIN
-        edge = tokens.accent if tone is Tone.PLAIN else look.theme.color(tone.value)
-        painter.setPen(tokens.line)
-        painter.setBrush(tokens.card)
-        painter.drawRoundedRect(rect, radius, radius)
-        painter.save()
-        painter.setClipRect(QRectF(rect.left() - 1, rect.top() - 1, look.px(3) + 1, rect.height() + 2))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(edge))
-        painter.drawRoundedRect(rect.adjusted(-0.5, -0.5, 0, 0.5), radius, radius)
-        painter.restore()
 
     # Asking
 
@@ -386,7 +322,7 @@ class ItemLayout:
         parts: list[str] = []
         for index in range(start.slot, min(end.slot, len(self.stack.slots) - 1) + 1):
             for number, piece in enumerate(self.stack.lay(index).pieces):
-                span = _part((start, end), index, number, piece.end)
+                span = part_between((start, end), index, number, piece.end)
                 if span is not None and piece.end:
                     parts.append(piece.text(*span))
         return "\n\n".join(parts)
@@ -421,30 +357,6 @@ class ItemLayout:
         return None
 
 
-def _frame(item: Item) -> _Frame:
-    match item:
-        case UserItem():
-            return _Frame(kind="bubble", pad_x=14, pad_y=8, below=8)
-        case PasteItem():
-            return _Frame(kind="bubble", pad_x=14, pad_y=5, gap=8, below=8)
-        case NoticeItem():
-            return _Frame(kind="card", pad_x=16, pad_y=12, gap=14)
-        case ToolItem():
-            return _Frame(kind="row", gap=10)
-        case AgentsItem():
-            return _Frame(gap=8, pad_x=12)
-        case ReasoningItem():
-            return _Frame(kind="aside", gap=10)
-        case StatusItem() | DividerItem():
-            return _Frame(gap=14)
-        case HostedItem():
-            return _Frame(gap=HOSTED_GAP_PX)
-        case AssistantItem():
-            return _Frame(below=8)
-        case _:
-            assert_never(item)
-
-
 def _is_streaming(item: Item) -> bool:
     return isinstance(item, AssistantItem) and item.is_streaming
 
@@ -453,33 +365,6 @@ def _footer(item: Item) -> Footer | None:
     return item.footer if isinstance(item, UserItem | PasteItem | AssistantItem) else None
 
 
-def _part(selected: tuple[Place, Place] | None, slot: int, number: int, end: int) -> tuple[int, int] | None:
-    """The characters of one piece that lie between two places."""
-    if selected is None or slot < 0 or not (selected[0][:2] <= (slot, number) <= selected[1][:2]):
-        return None
-    first = selected[0].char if selected[0][:2] == (slot, number) else 0
-    last = selected[1].char if selected[1][:2] == (slot, number) else end
-    return (first, last) if first <= last else None
-
-
-def _zone_in(spot: Spot | None, slot: int, number: int) -> Zone | None:
-    return spot.zone if spot is not None and (spot.slot, spot.piece) == (slot, number) else None
-
-
-def _hit_in(hit: tuple[Place, int] | None, slot: int, number: int) -> tuple[int, int] | None:
-    return (hit[0].char, hit[1]) if hit is not None and hit[0][:2] == (slot, number) else None
-
-
 def _distance(part: tuple[int, int, Piece, float, float], y: float) -> float:
     top, bottom = part[4], part[4] + part[2].height_px
     return max(top - y, y - bottom, 0.0)
-
-
-def _bubble(rect: QRectF, radius: float) -> QPainterPath:
-    """A rounded rectangle with one small corner, at the speaker's side."""
-    path = QPainterPath()
-    path.addRoundedRect(rect, radius, radius)
-    corner = QRectF(rect.right() - radius, rect.bottom() - radius, radius, radius)
-    small = QPainterPath()
-    small.addRoundedRect(corner.adjusted(-radius, -radius, 0, 0), radius / 3, radius / 3)
-    return path.united(small)

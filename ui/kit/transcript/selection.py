@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ui.kit.items import AssistantItem, ItemId, PasteItem, ReasoningItem, UserItem
 from ui.kit.transcript.column import Column
-from ui.kit.transcript.item_layout import Place
+from ui.kit.transcript.places import Place
 
 
 class Point(NamedTuple):

@@ -33,8 +33,8 @@ from ui.kit.items import (
 from ui.kit.links import Verdict, judge
 from ui.kit.transcript.access import describe
 from ui.kit.transcript.code_piece import FOLDED_LINES
-from ui.kit.transcript.item_layout import Place, Spot
 from ui.kit.transcript.piece import ZoneKind
+from ui.kit.transcript.places import Place, Spot
 from ui.kit.transcript.samples import gallery
 from ui.kit.transcript.selection import Point
 from ui.kit.transcript_view import TranscriptView
