@@ -88,7 +88,7 @@ async def running(guide: Guide) -> None:
     model = await at_work(guide, "Run the tests.", reading, _calling("shell", command=command))
     chat = guide.workbench.chat
     await guide.until(lambda: model.state.is_waiting)
-    chat.answer_question(1)
+    chat.questions.answer(1)
     await guide.until(lambda: model.state.live and any(call.output for call in model.state.live.calls))
     chat.transcript.set_open(model.items.ids()[-2], is_open=True)
 

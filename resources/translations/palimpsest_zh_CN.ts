@@ -943,13 +943,6 @@
     </message>
 </context>
 <context>
-    <name>ChatView</name>
-    <message>
-        <source>Copy the selection</source>
-        <translation>复制所选内容</translation>
-    </message>
-</context>
-<context>
     <name>ChatWords</name>
     <message>
         <source>Copy</source>
@@ -3779,6 +3772,13 @@
     <message>
         <source>tools, server, JSON, command</source>
         <translation>工具、服务器、JSON、命令</translation>
+    </message>
+</context>
+<context>
+    <name>MessageMenu</name>
+    <message>
+        <source>Copy the selection</source>
+        <translation>复制所选内容</translation>
     </message>
 </context>
 <context>

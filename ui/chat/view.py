@@ -4,44 +4,36 @@
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.agent.tools.tool import Reply
 from app.context.originals import part_address
-from app.core.ids import ChatId, EntryId, ModelId
+from app.core.ids import ChatId, EntryId
 from ui.chat.agent_cards import OPEN, STOP
-from ui.chat.ask_card import AskCard
 from ui.chat.find_bar import FindBar
 from ui.chat.find_view import FindView
 from ui.chat.foot import Foot
 from ui.chat.greeting import Greeting
 from ui.chat.header import Header
-from ui.chat.item_ids import asked, call_of
 from ui.chat.items import FAILURE
+from ui.chat.message_menu import MessageMenu
 from ui.chat.model_picker import ModelChoice
 from ui.chat.parts import source
-from ui.chat.pastes import Paste
+from ui.chat.questions import Questions
 from ui.chat.state import ChatState, turn_of
 from ui.chat.view_model import ChatViewModel
-from ui.chat.words import ChatWords
+from ui.chat.wishes import Wishes
 from ui.kit.icons import Icons
 from ui.kit.items import (
     NEXT_VERSION,
     PREVIOUS_VERSION,
-    AssistantItem,
     ItemId,
     ItemModel,
-    PasteItem,
     ReadingPosition,
-    UserItem,
 )
-from ui.kit.popups import Menu
 from ui.kit.theme import Theme
-from ui.kit.transcript.access import announce
 from ui.kit.transcript_view import TranscriptView
 
 _WITH_BESIDE_PX = 700
@@ -91,9 +83,6 @@ class ChatView(QWidget):
         self._early = ""
         """Sent before the chat was open; said as soon as it is."""
         self._state = ChatState()
-        self._words = ChatWords()
-        self._cards: dict[ItemId, AskCard] = {}
-        """What waits for the person, by the item in which it stands."""
         self._theme = theme
         self._beside: QWidget | None = None
         self.header = Header(theme, icons, choices)
@@ -103,6 +92,8 @@ class ChatView(QWidget):
         self.greeting = Greeting(theme)
         self.foot = Foot(theme, icons, ring)
         self.composer, self.called = self.foot.composer, self.foot.called
+        self.questions = Questions(self.transcript, self.composer, theme, self)
+        self.wishes = Wishes(self)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.composer)
@@ -143,19 +134,19 @@ class ChatView(QWidget):
     def _connect(self) -> None:
         composer, header, transcript = self.composer, self.header, self.transcript
         composer.submitted.connect(self._send)
-        composer.typed.connect(self._type)
-        composer.pasted.connect(self._keep)
+        composer.typed.connect(self.wishes.type)
+        composer.pasted.connect(self.wishes.keep)
         composer.stopped.connect(self.stop)
-        composer.edit_cancelled.connect(self._cancel_edit)
-        composer.unqueued.connect(self._unqueue)
-        composer.queue_resumed.connect(self._resume_queue)
-        composer.recalled.connect(self._edit_last)
+        composer.edit_cancelled.connect(self.wishes.cancel_edit)
+        composer.unqueued.connect(self.wishes.unqueue)
+        composer.queue_resumed.connect(self.wishes.resume_queue)
+        composer.recalled.connect(self.wishes.edit_last)
         self.greeting.chosen.connect(composer.begin_with)
-        header.renamed.connect(self._rename)
-        header.model_chosen.connect(self._choose_model)
-        header.model_considered.connect(self._consider_model)
+        header.renamed.connect(self.wishes.rename)
+        header.model_chosen.connect(self.wishes.choose_model)
+        header.model_considered.connect(self.wishes.consider_model)
         header.models_wanted.connect(self.models_wanted)
-        header.folder_chosen.connect(self._choose_folder)
+        header.folder_chosen.connect(self.wishes.choose_folder)
         header.folder_opened.connect(self.folder_opened)
         header.back_wanted.connect(self.back_wanted)
         self.called.stopped.connect(self.stop)
@@ -167,6 +158,7 @@ class ChatView(QWidget):
         transcript.code_save_requested.connect(self._save_code)
         transcript.action_triggered.connect(self._act)
         transcript.context_menu_requested.connect(self._open_menu)
+        self.questions.replied.connect(self.wishes.reply)
 
     # -- one chat after another
 
@@ -183,6 +175,7 @@ class ChatView(QWidget):
             self.leave()
             early = typed = ""
         self._early, self._model = "", model
+        self.wishes.model = model
         model.items_changed.connect(self.transcript.items_changed)
         model.items_changed.connect(self.finding.look_again)
         model.item_changed.connect(self.transcript.update_item)
@@ -207,7 +200,7 @@ class ChatView(QWidget):
 
     def leave(self) -> ReadingPosition | None:
         """Stop drawing the present chat. Returns: where it was read."""
-        model, self._model = self._model, None
+        model, self._model, self.wishes.model = self._model, None, None
         if model is None:
             return None
         self.finding.follow(None)
@@ -223,7 +216,7 @@ class ChatView(QWidget):
         self.composer.open_text("")
         position = self.transcript.position()
         self._state = ChatState()
-        self._draw_cards()
+        self.questions.draw(self._state)
         return position
 
     @property
@@ -252,17 +245,6 @@ class ChatView(QWidget):
         if self._model:
             self._model.compressing.begin()
 
-    def answer_question(self, n: int) -> None:
-        """Give the `n`th answer to the first question that waits, or refuse it (0)."""
-        if self._cards:
-            next(iter(self._cards.values())).answer(n)
-
-    def go_to_question(self) -> None:
-        """Put the keyboard on the first question that waits."""
-        if item := next(iter(self._cards), None):
-            self.transcript.reveal(item)
-            self._cards[item].setFocus(Qt.FocusReason.OtherFocusReason)
-
     def show_entry(self, entry_id: EntryId) -> None:
         """Have a message on the screen; a result with the call that it answers."""
         entry = next((entry for entry in self._state.path if entry.id == entry_id), None)
@@ -288,37 +270,9 @@ class ChatView(QWidget):
         keys = self.transcript if is_called else self.composer
         if self.focusProxy() is not keys:
             self.setFocusProxy(keys)
-        self._draw_cards()
+        self.questions.draw(self._state)
         if was.live and not state.live and self._model and state.path:
             self.transcript.announce(self._model.items.ids()[-1])
-
-    def _draw_cards(self) -> None:
-        """A card per question that waits."""
-        wishes = asked(self._state)
-        for item in [item for item, card in self._cards.items() if wishes.get(item) != card.wish]:
-            had_keys = self._cards[item].isAncestorOf(QApplication.focusWidget() or self)
-            had_keys = had_keys or self._cards[item].hasFocus()
-            self.transcript.hosting.host(item, None)
-            del self._cards[item]
-            if had_keys:
-                self.composer.input.setFocus()
-        for item in [item for item in wishes if item not in self._cards]:
-            card = self._cards[item] = AskCard(wishes[item], self._theme)
-            card.replied.connect(partial(self._reply, item))
-            self.transcript.hosting.host(item, card)
-            announce(self.transcript, card.accessibleName())
-            if len(self._cards) == 1 and self._is_idle():
-                self.go_to_question()
-
-    def _is_idle(self) -> bool:
-        """Whether the keyboard may go elsewhere: it is in this chat, and nothing is being typed."""
-        now = QApplication.focusWidget()
-        is_typed = bool(self.composer.input.text()) or self.composer.input.is_composing
-        return now is not None and self.isAncestorOf(now) and now is not self.header.title and not is_typed
-
-    def _reply(self, item: ItemId, reply: Reply) -> None:
-        if self._model and (call := call_of(self._state, item)):
-            self._model.reply(call, reply)
 
     def _act(self, item: ItemId, action: str) -> None:
         model = self._model
@@ -397,26 +351,10 @@ class ChatView(QWidget):
             self.notice_pressed.emit(action)
 
     def _open_menu(self, item: ItemId, at: QPoint) -> None:
-        """The row of actions of a message, as a menu."""
-        if self._model is None:
-            return
-        menu = Menu(self._theme, self)
-        menu.aboutToHide.connect(menu.deleteLater)
-        if self.transcript.selected_text():
-            menu.addAction(self.tr("Copy the selection")).triggered.connect(self.transcript.copy)
-        shown = self._model.items.content(item)
-        for action in shown.footer.actions if isinstance(shown, UserItem | PasteItem | AssistantItem) else ():
-            menu.addAction(action.label).setData((item, action.id))
-        if self._model.items.can_delete(item) and not self._model.session.is_running:
-            delete = self._words.delete()
-            menu.addAction(f"{delete.label}\tDel").setData((item, delete.id))
-        menu.triggered.connect(self._act_from_menu)
-        if not menu.isEmpty():
-            menu.popup(at)
-
-    def _act_from_menu(self, action: QAction) -> None:
-        if chosen := action.data():
-            self._act(*chosen)
+        if self._model:
+            menu = MessageMenu(self._model, item, self.transcript, self._theme)
+            menu.chosen.connect(self._act)
+            menu.open_at(at)
 
     def _save_code(self, _item: ItemId, code: str) -> None:
         self.text_saved.emit(code)
@@ -428,49 +366,9 @@ class ChatView(QWidget):
         else:
             self._early = text
 
-    def _type(self, text: str) -> None:
-        if self._model:
-            self._model.drafting.type(text)
-
-    def _keep(self, paste: Paste) -> None:
-        if self._model:
-            self._model.drafting.keep(paste)
-
     def _put_draft(self, text: str) -> None:
         if self._model:
             self.composer.set_text(text, self._model.drafting.pastes)
-
-    def _cancel_edit(self) -> None:
-        if self._model:
-            self._model.cancel_edit()
-
-    def _edit_last(self) -> None:
-        if self._model:
-            self._model.edit_last()
-
-    def _unqueue(self, index: int) -> None:
-        if self._model:
-            self._model.unqueue(index)
-
-    def _resume_queue(self) -> None:
-        if self._model:
-            self._model.resume_queue()
-
-    def _rename(self, title: str) -> None:
-        if self._model:
-            self._model.rename(title)
-
-    def _choose_model(self, model: str) -> None:
-        if self._model:
-            self._model.choose_model(ModelId(model))
-
-    def _choose_folder(self, folder: str) -> None:
-        if self._model:
-            self._model.workplace.choose(folder)
-
-    def _consider_model(self, model: str) -> None:
-        if self._model:
-            self._model.switching.consider(ModelId(model))
 
     def _align(self, _least: int, most: int) -> None:
         bar = self.transcript.verticalScrollBar().sizeHint().width() if most else 0

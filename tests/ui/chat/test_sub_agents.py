@@ -188,7 +188,7 @@ async def test_what_a_sub_agent_asks_names_its_task_and_is_answered_in_either_ch
     view.show_chat(child)
     await until(lambda: bool(view.transcript.findChildren(AskCard)))
 
-    view.answer_question(1)
+    view.questions.answer(1)
     await ended(model)
 
     assert "For the sub-agent “Write the file”" in told

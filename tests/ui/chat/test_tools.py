@@ -82,7 +82,7 @@ async def ended(model: ChatViewModel) -> None:
 
 
 def press_answer(view: ChatView, n: int) -> None:
-    view.answer_question(n)
+    view.questions.answer(n)
 
 
 def click(button: QPushButton) -> None:
@@ -283,7 +283,7 @@ async def test_who_looks_later_sees_what_a_turn_has_done_and_what_it_asks(
     late = await desk.chat(early.id)
     view.show_chat(late)
     n_rows = len(rows(late))
-    view.answer_question(1)
+    view.questions.answer(1)
     await ended(late)
 
     assert n_rows == 2

@@ -1,0 +1,42 @@
+"""The row of actions of a message, as a menu, with what has no room in the row (U13)."""
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction
+
+from ui.chat.view_model import ChatViewModel
+from ui.chat.words import ChatWords
+from ui.kit.items import AssistantItem, ItemId, PasteItem, UserItem
+from ui.kit.popups import Menu
+from ui.kit.theme import Theme
+from ui.kit.transcript_view import TranscriptView
+
+
+class MessageMenu(Menu):
+    """
+    Signals:
+        chosen(str, str): item id, action id.
+    """
+
+    chosen = Signal(str, str)
+
+    def __init__(self, model: ChatViewModel, item: ItemId, transcript: TranscriptView, theme: Theme) -> None:
+        super().__init__(theme, transcript)
+        self.aboutToHide.connect(self.deleteLater)
+        self._item = item
+        if transcript.selected_text():
+            self.addAction(self.tr("Copy the selection")).triggered.connect(transcript.copy)
+        shown = model.items.content(item)
+        for action in shown.footer.actions if isinstance(shown, UserItem | PasteItem | AssistantItem) else ():
+            self.addAction(action.label).setData(action.id)
+        if model.items.can_delete(item) and not model.session.is_running:
+            delete = ChatWords(self).delete()
+            self.addAction(f"{delete.label}\tDel").setData(delete.id)
+        self.triggered.connect(self._choose)
+
+    def open_at(self, at: QPoint) -> None:
+        if not self.isEmpty():
+            self.popup(at)
+
+    def _choose(self, action: QAction) -> None:
+        if chosen := action.data():
+            self.chosen.emit(self._item, chosen)
