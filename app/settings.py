@@ -190,6 +190,8 @@ class Settings(BaseModel):
     zoom_percent: int = Field(default=100, ge=80, le=200)
     reduce_motion: bool = False
     language: Literal["system", "en", "zh_CN"] = "system"
+    shortcuts: dict[str, str] = Field(default_factory=dict)
+    """Keys that the person gave to commands, by id, as Qt's portable text; empty: none."""
     confirmed_hosts: tuple[str, ...] = ()
     """Hosts whose links open without a question."""
     window_layout: dict[str, int] = Field(default_factory=dict)

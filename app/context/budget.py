@@ -33,7 +33,8 @@ class Stage(StrEnum):
     EMERGENCY = "emergency"
 
 
-_STAGES = ((0.9, Stage.EMERGENCY), (0.7, Stage.FULL), (0.5, Stage.LIGHT), (0.4, Stage.WATCH))
+STARTS = {Stage.EMERGENCY: 0.9, Stage.FULL: 0.7, Stage.LIGHT: 0.5, Stage.WATCH: 0.4}
+"""Shares of the window from which each holds, the highest first."""
 
 
 class Health(StrEnum):
@@ -226,7 +227,7 @@ def stage_of(projected_upper_tokens: int, window_tokens: int, shared_room_tokens
     if projected_upper_tokens + shared_room_tokens > window_tokens:
         return Stage.EMERGENCY
     use = projected_upper_tokens / window_tokens
-    return next((stage for start, stage in _STAGES if use >= start), Stage.INACTIVE)
+    return next((stage for stage, start in STARTS.items() if use >= start), Stage.INACTIVE)
 
 
 def health_of(projected_tokens: int, window_tokens: int) -> Health:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId, TurnId
@@ -113,6 +113,26 @@ class RequestRecord:
     def was_accepted(self) -> bool:
         """Whether the provider took it: only then does its cache hold it."""
         return self.state in (RequestState.ACCEPTED, RequestState.FINISHED, RequestState.STOPPED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spending:
+    """What the requests of one day, one model and one chat came to, of all kinds."""
+
+    day: date
+    """By this machine's clock."""
+    model: ModelId
+    chat_id: ChatId
+    title: str
+    """Of the chat; empty: it has none."""
+    n_requests: int
+    prompt_tokens: int
+    cached_tokens: int
+    """Part of `prompt_tokens`."""
+    completion_tokens: int
+    cost_usd: float
+    n_unpriced: int
+    """Requests of which no price is known; they are not in `cost_usd`."""
 
 
 class AlertKind(StrEnum):

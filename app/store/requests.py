@@ -1,18 +1,33 @@
 """Requests and running answers: what is written before a byte leaves, while it comes, and at its end (M7, M8)."""
 
-from datetime import datetime
+from datetime import date, datetime
 
+from sqlalchemy import text
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlmodel import Session, col, delete, insert, select, update
 
 from app.context.ports import NewEntry, Outcome
 from app.core.entries import Entry
 from app.core.errors import StoreError
-from app.core.ids import ChatId, EntryId, RequestId
-from app.core.records import Partial, RequestRecord, ToolRun, ToolRunState
+from app.core.ids import ChatId, EntryId, ModelId, RequestId
+from app.core.records import Partial, RequestRecord, Spending, ToolRun, ToolRunState
 from app.core.requests import Prelude
 from app.store.entries import Entries
 from app.store.tables import PartialRow, PreludeRow, RequestRow, ToolRunRow, from_row, to_row
+
+_SPENDING = text(
+    """
+    SELECT date(requests.created_at / 1000000, 'unixepoch', 'localtime') AS day, requests.model,
+           requests.chat_id, chats.title, count(*),
+           sum(json_extract(usage, '$.prompt_tokens')), sum(coalesce(json_extract(usage, '$.cached_tokens'), 0)),
+           sum(json_extract(usage, '$.completion_tokens')), total(cost_usd), sum(cost_usd IS NULL)
+    FROM requests JOIN chats ON chats.id = requests.chat_id
+    WHERE usage IS NOT NULL
+    GROUP BY day, requests.model, requests.chat_id
+    ORDER BY day DESC
+    """
+)
+"""Summed up by SQLite: a hundred thousand requests are a few thousand rows."""
 
 
 class Requests:
@@ -42,6 +57,25 @@ class Requests:
             .order_by(col(RequestRow.created_at))
         )
         return tuple(from_row(row, RequestRecord) for row in self._session.exec(query))
+
+    def spending(self) -> tuple[Spending, ...]:
+        """All that was used, newest day first; what was never answered cost nothing."""
+        found = self._session.connection().execute(_SPENDING)
+        return tuple(
+            Spending(
+                day=date.fromisoformat(day),
+                model=ModelId(model),
+                chat_id=ChatId(chat_id),
+                title=title,
+                n_requests=n,
+                prompt_tokens=prompt,
+                cached_tokens=cached,
+                completion_tokens=completion,
+                cost_usd=usd,
+                n_unpriced=unpriced,
+            )
+            for day, model, chat_id, title, n, prompt, cached, completion, usd, unpriced in found
+        )
 
     def begin(self, record: RequestRecord, prelude: Prelude, partial: Partial | None) -> None:
         stored = to_row(prelude, hash=record.prelude_hash)

@@ -26,6 +26,7 @@ from app.core.records import (
     FileChange,
     Partial,
     RequestRecord,
+    Spending,
     SummaryVersion,
     ToolRun,
 )
@@ -261,6 +262,10 @@ class Store:
 
     async def requests_since(self, moment: datetime) -> tuple[RequestRecord, ...]:
         return await self._engine.read(lambda at: at.requests.since(moment))
+
+    async def spending(self) -> tuple[Spending, ...]:
+        """What all requests of the chats that are still there came to, newest day first."""
+        return await self._engine.read(lambda at: at.requests.spending())
 
     async def save_partial(self, partial: Partial) -> None:
         await self._engine.write(lambda at: at.requests.save_partial(partial))

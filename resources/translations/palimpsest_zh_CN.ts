@@ -98,10 +98,6 @@
         <translation>减少动画</translation>
     </message>
     <message>
-        <source>Enter sends</source>
-        <translation>按 Enter 发送</translation>
-    </message>
-    <message>
         <source>Theme</source>
         <translation>主题</translation>
     </message>
@@ -114,24 +110,8 @@
         <translation>文字及其他一切，80% 到 200%</translation>
     </message>
     <message>
-        <source>Language</source>
-        <translation>语言</translation>
-    </message>
-    <message>
-        <source>Changes at once</source>
-        <translation>立即生效</translation>
-    </message>
-    <message>
         <source>Nothing slides or grows; it is simply there</source>
         <translation>没有滑动和伸展，直接显示</translation>
-    </message>
-    <message>
-        <source>Off: Enter makes a new line, and Ctrl+Enter sends</source>
-        <translation>关闭后：Enter 换行，Ctrl+Enter 发送</translation>
-    </message>
-    <message>
-        <source>Reset this page</source>
-        <translation>重置本页</translation>
     </message>
 </context>
 <context>
@@ -421,16 +401,16 @@
         <translation>保持缓存有效</translation>
     </message>
     <message>
+        <source>keep-alive, probe, cost</source>
+        <translation>保活、探测、费用</translation>
+    </message>
+    <message>
         <source>Limit a day</source>
         <translation>每日上限</translation>
     </message>
     <message>
         <source>What probes may cost in all chats, where they are sent always</source>
         <translation>“始终”模式下，所有对话的探测每天最多花费</translation>
-    </message>
-    <message>
-        <source>Reset this page</source>
-        <translation>重置本页</translation>
     </message>
 </context>
 <context>
@@ -940,6 +920,125 @@
     <message>
         <source>critical</source>
         <translation>危急</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPage</name>
+    <message>
+        <source>system prompt, sampling, thinking</source>
+        <translation>系统提示、采样、思考</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>All of this holds from the next message on.</source>
+        <translation>从下一条消息起生效。</translation>
+    </message>
+    <message>
+        <source>Enter sends</source>
+        <translation>按 Enter 发送</translation>
+    </message>
+    <message>
+        <source>Off: Enter makes a new line, and Ctrl+Enter sends</source>
+        <translation>关闭后：Enter 换行，Ctrl+Enter 发送</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指示</translation>
+    </message>
+    <message>
+        <source>Every model reads them before a chat&apos;s first message</source>
+        <translation>每个模型都在对话的第一条消息之前读到</translation>
+    </message>
+    <message>
+        <source>How answers should be, who you are, what matters to you</source>
+        <translation>回答应当怎样，你是谁，你看重什么</translation>
+    </message>
+    <message>
+        <source>Write titles</source>
+        <translation>自动写标题</translation>
+    </message>
+    <message>
+        <source>A short request after the first answer; off: the first words are the title</source>
+        <translation>第一次回答后发一个简短请求；关闭后以开头的字词为标题</translation>
+    </message>
+    <message>
+        <source>What models are asked for</source>
+        <translation>对模型的要求</translation>
+    </message>
+    <message>
+        <source>System text</source>
+        <translation>系统文本</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>Lean</source>
+        <translation>精简</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>检索</translation>
+    </message>
+    <message>
+        <source>Automatic: full where a chat works in a folder, else none</source>
+        <translation>自动：对话在文件夹中工作时为完整，否则没有</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>As the model does</source>
+        <translation>由模型决定</translation>
+    </message>
+    <message>
+        <source>Little</source>
+        <translation>少</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Much</source>
+        <translation>多</translation>
+    </message>
+    <message>
+        <source>Models that can&apos;t set it go without</source>
+        <translation>不支持的模型忽略此项</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>回答上限</translation>
+    </message>
+    <message>
+        <source>In tokens; empty: what the model can</source>
+        <translation>以 Token 计；留空则按模型上限</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>0 to 2, higher is more varied; empty: the model&apos;s own</source>
+        <translation>0 到 2，越高越多变；留空则用模型自己的</translation>
     </message>
 </context>
 <context>
@@ -1822,6 +1921,81 @@
     </message>
 </context>
 <context>
+    <name>ContextPage</name>
+    <message>
+        <source>threshold, window, compression, summary</source>
+        <translation>阈值、窗口、压缩、摘要</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Nothing here needs changing. All of it follows from the model; this page shows how.</source>
+        <translation>这里无须改动。一切由模型决定；本页说明如何决定。</translation>
+    </message>
+    <message>
+        <source>Compress by itself</source>
+        <translation>自动压缩</translation>
+    </message>
+    <message>
+        <source>Free steps first; a summary only when they don&apos;t suffice</source>
+        <translation>先用不花钱的办法；不够时才写摘要</translation>
+    </message>
+    <message>
+        <source>Why so</source>
+        <translation>为什么</translation>
+    </message>
+    <message>
+        <source>No default model is chosen yet.</source>
+        <translation>尚未选择默认模型。</translation>
+    </message>
+    <message>
+        <source>{model} · its window is not known: set it under Models</source>
+        <translation>{model} · 窗口未知：请在“模型”中设定</translation>
+    </message>
+    <message>
+        <source>watch</source>
+        <translation>观察</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>轻度</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>emergency</source>
+        <translation>紧急</translation>
+    </message>
+    <message>
+        <source>What counts is the next request, as the provider will count it, with your draft.</source>
+        <translation>以下一次请求为准：按服务商的计数，连同你的草稿。</translation>
+    </message>
+    <message>
+        <source>From {share} of the window on it is watched, and nothing is changed.</source>
+        <translation>窗口用到 {share} 起只观察，不改动。</translation>
+    </message>
+    <message>
+        <source>From {share} on old results are shortened, if that pays: a change in what the provider keeps in its cache costs more than it saves, unless many requests follow.</source>
+        <translation>用到 {share} 起缩短旧结果，但要划算：改动服务商缓存中的内容会先多花钱，后面请求够多才省得回来。</translation>
+    </message>
+    <message>
+        <source>From {share} on room is made in any case, with a summary if need be.</source>
+        <translation>用到 {share} 起一定腾出空间，必要时写摘要。</translation>
+    </message>
+    <message>
+        <source>From {share} on a message waits until there is room.</source>
+        <translation>用到 {share} 起，消息会等到有空间再发。</translation>
+    </message>
+    <message>
+        <source>{n} tokens are kept free for the answer.</source>
+        <translation>为回答留出 {n} Token。</translation>
+    </message>
+</context>
+<context>
     <name>Detail</name>
     <message>
         <source>What would change</source>
@@ -1883,6 +2057,17 @@
     <message>
         <source>Remove it and its key?</source>
         <translation>移除它和它的密钥？</translation>
+    </message>
+</context>
+<context>
+    <name>Endpoints</name>
+    <message>
+        <source>Embedded model</source>
+        <translation>内置模型</translation>
+    </message>
+    <message>
+        <source>Built-in responder</source>
+        <translation>内置应答器</translation>
     </message>
 </context>
 <context>
@@ -2321,6 +2506,13 @@
     </message>
 </context>
 <context>
+    <name>FieldsPage</name>
+    <message>
+        <source>Reset this page</source>
+        <translation>重置本页</translation>
+    </message>
+</context>
+<context>
     <name>Figures</name>
     <message>
         <source>{n} ms</source>
@@ -2399,12 +2591,36 @@
         <translation>默认模型、备用模型、窗口、价格</translation>
     </message>
     <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Enter, instructions, reasoning, temperature</source>
+        <translation>回车、指示、推理、温度</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>compression, thresholds, window</source>
+        <translation>压缩、阈值、窗口</translation>
+    </message>
+    <message>
         <source>Tools</source>
         <translation>工具</translation>
     </message>
     <message>
         <source>approvals, folders, web, shell</source>
         <translation>许可、文件夹、网络、命令</translation>
+    </message>
+    <message>
+        <source>Hooks</source>
+        <translation>钩子</translation>
+    </message>
+    <message>
+        <source>commands of yours in a turn</source>
+        <translation>每轮中运行你的命令</translation>
     </message>
     <message>
         <source>MCP servers</source>
@@ -2427,8 +2643,40 @@
         <translation>外观</translation>
     </message>
     <message>
-        <source>theme, dark, language, size of text</source>
-        <translation>主题、深色、语言、字号</translation>
+        <source>theme, dark, size of text, motion</source>
+        <translation>主题、深色、文字大小、动画</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>English, Chinese</source>
+        <translation>英文、中文</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>keys of commands</source>
+        <translation>命令的按键</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>隐私</translation>
+    </message>
+    <message>
+        <source>hosts, links, telemetry</source>
+        <translation>主机、链接、遥测</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>用量</translation>
+    </message>
+    <message>
+        <source>tokens and cost per day, chat, model</source>
+        <translation>每天、每个对话、每个模型的 Token 与费用</translation>
     </message>
     <message>
         <source>Data</source>
@@ -3511,6 +3759,33 @@
     </message>
 </context>
 <context>
+    <name>LanguagePage</name>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Changes at once</source>
+        <translation>立即生效</translation>
+    </message>
+    <message>
+        <source>Of instructions to models</source>
+        <translation>给模型的指示</translation>
+    </message>
+    <message>
+        <source>As the window</source>
+        <translation>跟随界面</translation>
+    </message>
+    <message>
+        <source>Fixed with a chat&apos;s first message. What a model answers in follows what you write.</source>
+        <translation>随对话的第一条消息确定。模型用什么语言回答，取决于你写什么。</translation>
+    </message>
+</context>
+<context>
     <name>LedgerRow</name>
     <message>
         <source>Go to where it was said</source>
@@ -3532,8 +3807,8 @@
         <translation>透镜</translation>
     </message>
     <message>
-        <source>What the model sees (Ctrl+Shift+L)</source>
-        <translation>模型看到的内容（Ctrl+Shift+L）</translation>
+        <source>What the model sees ({keys})</source>
+        <translation>模型看到的内容（{keys}）</translation>
     </message>
 </context>
 <context>
@@ -3924,6 +4199,10 @@
 <context>
     <name>ModelsPage</name>
     <message>
+        <source>price, window, abilities, default model</source>
+        <translation>价格、窗口、能力、默认模型</translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>模型</translation>
     </message>
@@ -3952,6 +4231,10 @@
         <translation>尚未选择</translation>
     </message>
     <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
         <source>Asking the providers…</source>
         <translation>正在询问服务商…</translation>
     </message>
@@ -3978,6 +4261,18 @@
     <message>
         <source>For new chats</source>
         <translation>用于新对话</translation>
+    </message>
+    <message>
+        <source>Use the chosen one for small work</source>
+        <translation>让所选模型做小事</translation>
+    </message>
+    <message>
+        <source>For small work</source>
+        <translation>小事用的模型</translation>
+    </message>
+    <message>
+        <source>Titles and summaries; automatic: the cheapest of the same provider</source>
+        <translation>标题与摘要；自动：同一服务商中最便宜的</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -4554,6 +4849,57 @@
     </message>
 </context>
 <context>
+    <name>PrivacyPage</name>
+    <message>
+        <source>telemetry, tracking, hosts, links</source>
+        <translation>遥测、跟踪、主机、链接</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>隐私</translation>
+    </message>
+    <message>
+        <source>What you write goes to the provider of the chat&apos;s model, and to nobody else. There is no account and no telemetry, and nothing is looked up unless you set it up.</source>
+        <translation>你写的内容只发给对话所用模型的服务商，不给其他任何人。没有账号，没有遥测；未经你设定，什么都不会去查。</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>In one folder of this computer, for you alone to read</source>
+        <translation>在这台电脑的一个文件夹里，只有你能读取</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>In the system&apos;s keyring, or encrypted in a file; never in logs or exports</source>
+        <translation>在系统钥匙串中，或加密存于文件；从不进入日志和导出</translation>
+    </message>
+    <message>
+        <source>Images in answers</source>
+        <translation>回答中的图片</translation>
+    </message>
+    <message>
+        <source>Never fetched by themselves</source>
+        <translation>从不自动获取</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>尚无</translation>
+    </message>
+    <message>
+        <source>Links that open</source>
+        <translation>直接打开的链接</translation>
+    </message>
+    <message>
+        <source>Without a question, at these hosts</source>
+        <translation>这些主机上的链接不再询问</translation>
+    </message>
+</context>
+<context>
     <name>ProblemWords</name>
     <message>
         <source>At least {limit}.</source>
@@ -5043,6 +5389,61 @@
     </message>
 </context>
 <context>
+    <name>ShortcutsPage</name>
+    <message>
+        <source>keyboard, keys, hotkeys</source>
+        <translation>键盘、按键、热键</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Choose a command, then press the keys that it shall have.</source>
+        <translation>选择一个命令，再按下要给它的键。</translation>
+    </message>
+    <message>
+        <source>New keys</source>
+        <translation>新的按键</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>As at first</source>
+        <translation>恢复初始</translation>
+    </message>
+    <message>
+        <source>Take them from it</source>
+        <translation>改给当前命令</translation>
+    </message>
+    <message>
+        <source>Key combination</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>also: {command}</source>
+        <translation>也是：{command}</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>These keys stay: questions name them.</source>
+        <translation>这些键不变：提问时会标出它们。</translation>
+    </message>
+    <message>
+        <source>{keys} belong to “{command}”.</source>
+        <translation>{keys} 属于“{command}”。</translation>
+    </message>
+</context>
+<context>
     <name>ShortcutsSheet</name>
     <message>
         <source>Shortcuts</source>
@@ -5506,12 +5907,20 @@
         <translation>为模型提供工具</translation>
     </message>
     <message>
+        <source>Web</source>
+        <translation>网络</translation>
+    </message>
+    <message>
         <source>Pages of public addresses are fetched, with your leave</source>
         <translation>在你许可后获取公开地址的网页</translation>
     </message>
     <message>
         <source>Tools for the web</source>
         <translation>网络工具</translation>
+    </message>
+    <message>
+        <source>approval, permission, folder, sandbox, shell, search engine</source>
+        <translation>许可、权限、文件夹、沙箱、命令行、搜索引擎</translation>
     </message>
     <message>
         <source>So often a turn asks the model before it asks you whether to go on</source>
@@ -5526,8 +5935,44 @@
         <translation>工具</translation>
     </message>
     <message>
-        <source>Reset this page</source>
-        <translation>重置本页</translation>
+        <source>Web search</source>
+        <translation>网络搜索</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Who is asked when a model searches the web</source>
+        <translation>模型搜索网络时向谁查询</translation>
+    </message>
+    <message>
+        <source>Address of the search server</source>
+        <translation>搜索服务器的地址</translation>
+    </message>
+    <message>
+        <source>Search server</source>
+        <translation>搜索服务器</translation>
+    </message>
+    <message>
+        <source>Of SearXNG: yours, or one you trust</source>
+        <translation>SearXNG 的地址：自己的，或你信任的</translation>
+    </message>
+    <message>
+        <source>Key of the web search</source>
+        <translation>网络搜索的密钥</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Search key</source>
+        <translation>搜索密钥</translation>
+    </message>
+    <message>
+        <source>Kept where the keys of providers are</source>
+        <translation>与服务商的密钥保存在一起</translation>
     </message>
     <message>
         <source>Without a question</source>
@@ -5734,6 +6179,89 @@
     <message>
         <source>Delete {title} for good</source>
         <translation>永久删除 {title}</translation>
+    </message>
+</context>
+<context>
+    <name>UsagePage</name>
+    <message>
+        <source>cost, money, tokens, price, spending</source>
+        <translation>费用、钱、Token、价格、花费</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>用量</translation>
+    </message>
+    <message>
+        <source>As providers reported it, in all chats that are still there; what was deleted for good counts no more. Prices are those of the model registry.</source>
+        <translation>按服务商的报告，含所有还在的对话；彻底删除的不再计入。价格取自模型登记表。</translation>
+    </message>
+    <message>
+        <source>By day</source>
+        <translation>按天</translation>
+    </message>
+    <message>
+        <source>By chat</source>
+        <translation>按对话</translation>
+    </message>
+    <message>
+        <source>By model</source>
+        <translation>按模型</translation>
+    </message>
+    <message>
+        <source>7 days</source>
+        <translation>7 天</translation>
+    </message>
+    <message>
+        <source>30 days</source>
+        <translation>30 天</translation>
+    </message>
+    <message>
+        <source>A year</source>
+        <translation>一年</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>How far back</source>
+        <translation>时间范围</translation>
+    </message>
+    <message>
+        <source>No model has answered yet in this time.</source>
+        <translation>这段时间还没有模型回答过。</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Cached</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>写出</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>{read} tokens read, {cached} of them from the cache · {written} written · {cost}</source>
+        <translation>读取 {read} Token，其中 {cached} 来自缓存 · 写出 {written} · {cost}</translation>
     </message>
 </context>
 <context>

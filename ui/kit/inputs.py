@@ -3,7 +3,15 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
+from PySide6.QtGui import (
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCursor,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
@@ -229,5 +237,7 @@ class LineInput(Composing, QLineEdit):
                 self.stepped.emit(1)
             case Qt.Key.Key_Up:
                 self.stepped.emit(-1)
+            case _ if event.matches(QKeySequence.StandardKey.Undo) and not self.isUndoAvailable():
+                event.ignore()  # for whoever has something to take back
             case _:
                 super().keyPressEvent(event)

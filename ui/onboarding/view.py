@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAction, QActionGroup, QShowEvent
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -28,7 +28,7 @@ from ui.onboarding.key_card import KeyCard
 from ui.onboarding.state import OnboardingState, Source
 from ui.onboarding.view_model import OnboardingViewModel
 
-_COLUMN_PX, _LOGO_PX = 760, 52
+_COLUMN_PX, _LOGO_PX, _EDGE_PX = 760, 52, 24
 
 
 class OnboardingView(QScrollArea):
@@ -104,11 +104,24 @@ class OnboardingView(QScrollArea):
         held = QWidget()
         row = QHBoxLayout(held)
         row.addStretch(1)
-        row.addWidget(page, 1_000, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(page, 1_000, Qt.AlignmentFlag.AlignTop)
         row.addStretch(1)
+        self._row = row
         self.setWidget(held)
         self._restyle()
         self.draw(self._model.state)
+        self._settle()
+
+    def _settle(self) -> None:
+        """A third of the room above what always stands there: the card below may grow, and nothing moves."""
+        card_px = 0 if self.key_card.isHidden() else self.key_card.sizeHint().height()
+        room_px = self.viewport().height() - self._page.sizeHint().height() + card_px
+        side_px = round(self._theme.px(_EDGE_PX))
+        self._row.setContentsMargins(side_px, max(side_px, room_px // 3), side_px, side_px)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._settle()
 
     def _build_head(self) -> QHBoxLayout:
         self._logo = QLabel()

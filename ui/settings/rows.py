@@ -1,6 +1,6 @@
 """The parts every settings page is built of: the page with its title, and the row of one field."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QWheelEvent
@@ -127,6 +127,7 @@ class FieldRow(QFrame):
     def __init__(self, title: str, control: QWidget, *, hint: str = "") -> None:
         super().__init__()
         self.control = control
+        self.texts = (title, hint)
         self.words = f"{title} {hint}".casefold()
         if not control.accessibleName():
             control.setAccessibleName(title)
@@ -207,8 +208,13 @@ class Page(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title = ""
+        self.title = self.also = ""
+        """`also`: what else it is about, for the search."""
         self.rows: list[FieldRow] = []
+        self._sections: list[tuple[QLabel, int]] = []
+        """With the index of the first row below each."""
+        self._sources: dict[str, str] = {}
+        self._other_words = ""
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -258,13 +264,52 @@ class Page(QScrollArea):
         self.column.addWidget(row)
         return row
 
+    def add_section(self, text: str) -> None:
+        """What heads the rows that follow; gone while a search shows none of them."""
+        heading = section(text.upper())
+        self._sections.append((heading, len(self.rows)))
+        self.column.addWidget(heading)
+
+    def tr(self, text: str, disambiguation: str | None = None, n: int = -1) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]  # Qt's has positions only
+        """As Qt's; what was said is remembered with its source, for `learn`."""
+        said = super().tr(text, disambiguation, n)
+        self._sources[said] = text
+        return said
+
+    def learn(self, elsewhere: Callable[[str, str], str]) -> None:
+        """Have everything found by its words in the other languages, too.
+
+        Args:
+            elsewhere: A text of a context in the language that is not shown; empty: it has none.
+        """
+
+        def others(said: str) -> str:
+            if not (source := self._sources.get(said, "")):
+                return ""
+            contexts = (kind.__name__ for kind in type(self).__mro__)
+            other = next(filter(None, (elsewhere(context, source) for context in contexts)), "")
+            return f" {source} {other}".casefold()
+
+        for row in self.rows:
+            row.words += "".join(map(others, row.texts))
+        shown = {text for row in self.rows for text in row.texts}
+        self._other_words = "".join(others(said) for said in self._sources if said not in shown)
+
     def search_words(self) -> str:
         """Everything on the page that a search may find, besides its rows."""
-        return self.title.casefold()
+        return f"{self.title} {self.also}".casefold()
 
     def show_found(self, text: str) -> bool:
-        """Show only the rows that match; a page whose own words match shows all. Returns: whether anything did."""
-        found = [row for row in self.rows if text in row.words]
+        """Show only the rows that have all words of `text`; a page whose own words match shows all.
+
+        Returns: whether anything did.
+        """
+        wanted = text.split()
+        found = [row for row in self.rows if all(word in row.words for word in wanted)]
         for row in self.rows:
             row.setVisible(not found or row in found)
-        return bool(found) or text in self.search_words()
+        shown = [not found or row in found for row in self.rows]
+        starts = [at for _, at in self._sections]
+        for (heading, start), end in zip(self._sections, [*starts[1:], len(shown)], strict=False):
+            heading.setVisible(any(shown[start:end]))
+        return bool(found) or all(word in self.search_words() + self._other_words for word in wanted)

@@ -1,12 +1,14 @@
 """Sample states of the settings, on an application that lives in memory."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Self
 
 from pydantic import JsonValue
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.agent.hooks import Outcome
@@ -14,7 +16,7 @@ from app.context.ports import Removal
 from app.core.entries import Chat
 from app.core.errors import AppError, SecretsError
 from app.core.ids import ChatId, ModelId
-from app.core.records import Changes, Fact
+from app.core.records import Changes, Fact, Spending
 from app.models.families import family_of
 from app.models.registry import ModelFacts, Prices
 from app.models.window import Window, WindowSource
@@ -30,6 +32,7 @@ from ui.settings.mcp.samples import SERVERS, SampleServers
 from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
+from ui.settings.shortcuts.state import Binding
 from ui.settings.state import PageId
 from ui.settings.storage.state import BackupFile, StorageState
 from ui.settings.storage.view_model import StorageViewModel
@@ -37,6 +40,7 @@ from ui.settings.tools_model import ToolsViewModel
 from ui.settings.trash.state import trash_state
 from ui.settings.trash.view import TrashRow
 from ui.settings.trash.view_model import TrashViewModel
+from ui.settings.usage.view_model import UsageViewModel
 from ui.settings.view import Outside, SettingsModels, SettingsView
 from ui.settings.view_model import SettingsViewModel
 
@@ -69,6 +73,12 @@ class SampleSecrets:
     async def get(self, name: str) -> str | None:
         return self.values.get(name)
 
+    async def put(self, name: str, value: str) -> None:
+        self.values[name] = value
+
+    async def delete(self, name: str) -> None:
+        self.values.pop(name, None)
+
     async def use_file(self, passphrase: str, *, start_over: bool = False) -> None:
         if passphrase != _PASSPHRASE and not start_over:
             raise SecretsError("This passphrase does not open the file with the keys.")
@@ -76,6 +86,37 @@ class SampleSecrets:
 
     def try_keyring_again(self) -> None:
         self.state = SecretsState(place=Place.KEYRING)
+
+
+BINDINGS = (
+    Binding(id="new_chat", section="Chat", title="New chat", keys="Ctrl+N"),
+    Binding(id="find", section="Chat", title="Find anything", keys="Ctrl+K"),
+    Binding(id="zoom_in", section="View", title="Larger text", keys="Ctrl+=; Ctrl++"),
+    Binding(id="stop", section="Messages", title="Stop the answer", keys="Esc", is_fixed=True),
+    Binding(id="fork", section="Messages", title="Continue in a new chat…", keys=""),
+)
+
+
+async def sample_spending() -> tuple[Spending, ...]:
+    """Two days, two models, two chats; one of them has no price."""
+    days = (_DELETED_AT.date(), _DELETED_AT.date() - timedelta(days=3))
+    priced = [
+        Spending(
+            day=day,
+            model=ModelId("openai/gpt-4.1"),
+            chat_id=ChatId(f"c{n}"),
+            title=title,
+            n_requests=12 + n,
+            prompt_tokens=418_220 // (n + 1),
+            cached_tokens=380_020 // (n + 1),
+            completion_tokens=9_114,
+            cost_usd=0.41 + n,
+            n_unpriced=0,
+        )
+        for n, (day, title) in enumerate(zip(days, ("Migrate billing to ledger v2", ""), strict=True))
+    ]
+    local = replace(priced[0], model=ModelId("ollama/qwen3:8b"), cached_tokens=0, cost_usd=0.0, n_unpriced=12)
+    return (*priced, local)
 
 
 HOOKS = (
@@ -217,11 +258,18 @@ def sample_view(
         models=ModelsViewModel(app, tasks),
         storage=StorageViewModel(Paths(data=Path("palimpsest")), tasks),
         trash=trash_model(trash or SampleTrash(), tasks),
-        tools=ToolsViewModel(_sandboxed, tasks),
+        tools=ToolsViewModel(_sandboxed, app.secrets, tasks),
         mcp=McpViewModel(app, tasks),
         hooks=HooksViewModel(app, tasks),
+        usage=UsageViewModel(sample_spending, tasks, today=_DELETED_AT.date),
     )
-    outside = Outside(say=_say, open_link=_ignore, open_folder=_ignore)
+    outside = Outside(
+        say=_say,
+        open_link=_ignore,
+        open_folder=_ignore,
+        bindings=lambda: BINDINGS,
+        elsewhere=lambda _context, _text: "",
+    )
     return SettingsView(models, outside, theme=stage.theme, icons=stage.icons)
 
 
@@ -332,6 +380,31 @@ def _hooks(stage: Stage, *, allows: bool = False, edits: bool = False) -> QWidge
     return view
 
 
+def _context(stage: Stage) -> QWidget:
+    view = _page("context", stage)
+    view.context.why_button.click()
+    return view
+
+
+def _shortcuts(stage: Stage) -> QWidget:
+    view = _page("shortcuts", stage)
+    view.shortcuts.keys.setKeySequence(QKeySequence("Ctrl+K"))
+    return view
+
+
+def _privacy(stage: Stage) -> QWidget:
+    app = SampleApplication(Settings(confirmed_hosts=("docs.python.org", "github.com")))
+    view = sample_view(app, stage, TaskScope())
+    view.show_page("privacy")
+    return view
+
+
+def _usage(stage: Stage) -> QWidget:
+    view = _page("usage", stage)
+    view.usage.by.chosen.emit("model")
+    return view
+
+
 def _data(stage: Stage) -> QWidget:
     view = _page("data", stage)
     view.storage.draw(
@@ -395,6 +468,12 @@ def main() -> None:
             "mcp-import": partial(_mcp, imports=True),
             "cache": _cache,
             "appearance": _appearance,
+            "chat": partial(_page, "chat"),
+            "context": _context,
+            "language": partial(_page, "language"),
+            "shortcuts": _shortcuts,
+            "privacy": _privacy,
+            "usage": _usage,
             "data": _data,
             "trash": partial(_trash_full, asks=False),
             "trash-asks": partial(_trash_full, asks=True),

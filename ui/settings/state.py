@@ -1,34 +1,51 @@
 """What the settings pages draw: the settings, what can be undone, and what was not taken."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal, cast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, cast, get_args
 
 from pydantic import JsonValue, ValidationError
 
 from app.settings import Settings
 
 PageId = Literal[
-    "providers", "models", "tools", "hooks", "mcp", "cache", "appearance", "data", "trash", "about"
-]
-PAGES: tuple[PageId, ...] = (
     "providers",
     "models",
+    "chat",
+    "context",
+    "cache",
     "tools",
     "hooks",
     "mcp",
-    "cache",
     "appearance",
+    "language",
+    "shortcuts",
+    "privacy",
+    "usage",
     "data",
     "trash",
     "about",
-)
+]
+PAGES: tuple[PageId, ...] = get_args(PageId)
 
 FIELDS: Mapping[PageId, tuple[str, ...]] = {
-    "models": ("model", "fallback_models", "model_overrides"),
+    "models": ("model", "lite_model", "fallback_models", "model_overrides"),
+    "chat": (
+        "enter_sends",
+        "write_titles",
+        "prompt_mode",
+        "reasoning_effort",
+        "max_tokens",
+        "temperature",
+        "instructions",
+    ),
+    "context": ("compresses",),
+    "cache": ("cache_mode", "cache_limit_usd"),
     "tools": (
         "uses_tools",
         "web_tools",
+        "search_engine",
+        "search_url",
         "most_requests",
         "access",
         "allowed_always",
@@ -37,8 +54,10 @@ FIELDS: Mapping[PageId, tuple[str, ...]] = {
         "shell_network",
         "tools_off",
     ),
-    "cache": ("cache_mode", "cache_limit_usd"),
-    "appearance": ("theme", "zoom_percent", "language", "reduce_motion", "enter_sends"),
+    "appearance": ("theme", "zoom_percent", "reduce_motion"),
+    "language": ("language", "prompt_language"),
+    "shortcuts": ("shortcuts",),
+    "privacy": ("confirmed_hosts",),
 }
 """The fields that "reset this page" takes back; a page that isn't here has none."""
 
@@ -55,9 +74,14 @@ class Problem:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsState:
     settings: Settings
-    undo: Mapping[str, JsonValue] = field(default_factory=dict[str, "JsonValue"])
-    """Fields changed since the settings were opened, with their value before the last change."""
+    history: tuple[Mapping[str, JsonValue], ...] = ()
+    """What was changed since the settings were opened, oldest first: of each change its fields as they were before."""
     problem: Problem | None = None
+
+    @property
+    def undo(self) -> Mapping[str, JsonValue]:
+        """Fields that can be undone, with their value before the last change."""
+        return {name: value for change in self.history for name, value in change.items()}
 
 
 def value_of(settings: Settings, field: str) -> JsonValue:
@@ -70,14 +94,20 @@ def with_saved(state: SettingsState, settings: Settings, before: Mapping[str, Js
     is_mended = state.problem is not None and state.problem.field in before
     return SettingsState(
         settings=settings,
-        undo={**state.undo, **changed},
+        history=(*state.history, changed) if changed else state.history,
         problem=None if is_mended else state.problem,
     )
 
 
-def with_undone(state: SettingsState, settings: Settings, field: str) -> SettingsState:
-    undo = {name: value for name, value in state.undo.items() if name != field}
-    return replace(state, settings=settings, undo=undo, problem=None)
+def with_undone(state: SettingsState, settings: Settings, fields: Iterable[str]) -> SettingsState:
+    """The last change of each of `fields` is taken back."""
+    left = set(fields)
+    history: list[Mapping[str, JsonValue]] = []
+    for change in reversed(state.history):
+        kept = {name: value for name, value in change.items() if name not in left}
+        left -= change.keys()
+        history += [kept] if kept else []
+    return replace(state, settings=settings, history=tuple(reversed(history)), problem=None)
 
 
 def with_problem(state: SettingsState, error: ValidationError, field: str) -> SettingsState:

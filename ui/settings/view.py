@@ -1,11 +1,11 @@
 """The settings, in the chat's place: pages on the left with a search field, one page on the right."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QFrame,
@@ -25,15 +25,21 @@ from ui.kit.theme import Theme
 from ui.settings.about_page import AboutPage
 from ui.settings.appearance_page import AppearancePage
 from ui.settings.cache_page import CachePage
+from ui.settings.chat_page import ChatPage
+from ui.settings.context_page import ContextPage
 from ui.settings.hooks.view import HooksPage
 from ui.settings.hooks.view_model import HooksViewModel
+from ui.settings.language_page import LanguagePage
 from ui.settings.mcp.view import McpPage
 from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view import ModelsPage
 from ui.settings.models.view_model import ModelsViewModel
+from ui.settings.privacy_page import PrivacyPage
 from ui.settings.providers.view import ProvidersPage
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.rows import Page, button
+from ui.settings.shortcuts.state import Binding
+from ui.settings.shortcuts.view import ShortcutsPage
 from ui.settings.state import PAGES, PageId
 from ui.settings.storage.view import StoragePage
 from ui.settings.storage.view_model import StorageViewModel
@@ -41,6 +47,8 @@ from ui.settings.tools_model import ToolsViewModel
 from ui.settings.tools_page import ToolsPage
 from ui.settings.trash.view import TrashPage
 from ui.settings.trash.view_model import TrashViewModel
+from ui.settings.usage.view import UsagePage
+from ui.settings.usage.view_model import UsageViewModel
 from ui.settings.view_model import SettingsViewModel
 
 _SIDE_PX = 220
@@ -58,6 +66,7 @@ class SettingsModels:
     tools: ToolsViewModel
     mcp: McpViewModel
     hooks: HooksViewModel
+    usage: UsageViewModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +74,14 @@ class Outside:
     """What the pages ask of whoever shows them.
 
     `say`: an error in the person's language. `open_link`: an address in the browser. `open_folder`: in the
-    file manager.
+    file manager. `bindings`: the commands, in the present language. `elsewhere`: see `Page.learn`.
     """
 
     say: Callable[[AppError], str]
     open_link: Callable[[str], None]
     open_folder: Callable[[Path], None]
+    bindings: Callable[[], Sequence[Binding]]
+    elsewhere: Callable[[str, str], str]
 
 
 class SettingsView(QWidget):
@@ -135,6 +146,7 @@ class SettingsView(QWidget):
         self.list.setAccessibleName(self.tr("Pages"))
         self.stack = QStackedWidget()
         self._pages = self._build_pages()
+        self._has_learned = False
         for name in PAGES:
             item = QListWidgetItem(self._pages[name].title)
             item.setSizeHint(QSize(0, self._theme.size("control_px")))
@@ -164,8 +176,14 @@ class SettingsView(QWidget):
         self.tools = ToolsPage(models.settings, models.tools, self._theme)
         self.hooks = HooksPage(models.hooks, theme=self._theme, say=outside.say)
         self.mcp = McpPage(models.mcp, theme=self._theme, say=outside.say)
-        self.cache = CachePage(models.settings)
+        self.chat = ChatPage(models.settings, self._theme)
+        self.context = ContextPage(models.models, models.settings, self._theme)
+        self.cache = CachePage(models.settings, self._theme)
         self.appearance = AppearancePage(models.settings, self._theme)
+        self.language = LanguagePage(models.settings, self._theme)
+        self.shortcuts = ShortcutsPage(outside.bindings(), models.settings, self._theme)
+        self.privacy = PrivacyPage(models.settings, self._theme)
+        self.usage = UsagePage(models.usage, self._theme)
         self.storage = StoragePage(models.storage, models.settings, open_folder=outside.open_folder)
         self.storage.import_asked.connect(self.import_asked)
         self.storage.export_asked.connect(self.export_asked)
@@ -174,11 +192,17 @@ class SettingsView(QWidget):
         return {
             "providers": self.providers,
             "models": self.models,
+            "chat": self.chat,
+            "context": self.context,
             "tools": self.tools,
             "hooks": self.hooks,
             "mcp": self.mcp,
             "cache": self.cache,
             "appearance": self.appearance,
+            "language": self.language,
+            "shortcuts": self.shortcuts,
+            "privacy": self.privacy,
+            "usage": self.usage,
             "data": self.storage,
             "trash": self.trash,
             "about": AboutPage(),
@@ -192,6 +216,8 @@ class SettingsView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self._models.settings.undo_last()
         else:
             super().keyPressEvent(event)
 
@@ -218,7 +244,7 @@ class SettingsView(QWidget):
         match self._page:
             case "providers":
                 self._models.providers.refresh()
-            case "models":
+            case "models" | "context":
                 self._models.models.refresh()
             case "tools":
                 self._models.tools.refresh()
@@ -228,11 +254,17 @@ class SettingsView(QWidget):
                 self._models.storage.refresh()
             case "trash":
                 self._models.trash.refresh()
-            case "hooks" | "cache" | "appearance" | "about":
+            case "usage":
+                self._models.usage.refresh()
+            case _:
                 pass
 
     def _search(self, text: str) -> None:
         words = text.strip().casefold()
+        if not self._has_learned:
+            self._has_learned = True
+            for page in self._pages.values():
+                page.learn(self._outside.elsewhere)
         found: list[PageId] = [name for name in PAGES if self._pages[name].show_found(words)]
         for row, name in enumerate(PAGES):
             self.list.item(row).setHidden(name not in found)

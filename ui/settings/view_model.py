@@ -1,6 +1,6 @@
 """Changes to settings: saved at once, undone one by one, and refused with a reason."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Protocol
 
@@ -65,8 +65,17 @@ class SettingsViewModel(QObject):
         self._fold(replace(self.state, problem=problem))
 
     def undo(self, field: str) -> None:
+        """Take back the last change of `field`."""
         if field in self.state.undo:
-            self._tasks.start(f"setting {field}", self._undo(field, self.state.undo[field]))
+            self._undo_all({field: self.state.undo[field]})
+
+    def undo_last(self) -> None:
+        """Take back the last change, whatever it was of."""
+        if self.state.history:
+            self._undo_all(self.state.history[-1])
+
+    def _undo_all(self, values: Mapping[str, JsonValue]) -> None:
+        self._tasks.start(f"setting {next(iter(values))}", self._undo(values))
 
     def reset(self, page: PageId) -> None:
         """Everything on `page` as in a new installation; each field can be undone."""
@@ -83,15 +92,13 @@ class SettingsViewModel(QObject):
         else:
             self._fold(with_saved(self.state, self._port.settings, before))
 
-    async def _undo(self, field: str, value: JsonValue) -> None:
-        await self._port.change(**{field: value})
-        self._fold(with_undone(self.state, self._port.settings, field))
+    async def _undo(self, values: Mapping[str, JsonValue]) -> None:
+        await self._port.change(**values)
+        self._fold(with_undone(self.state, self._port.settings, values))
 
     def _note(self, changes: Changes) -> None:
         if Fact.SETTINGS in changes.facts and self._port.settings != self.state.settings:
-            self._fold(
-                SettingsState(settings=self._port.settings, undo=self.state.undo, problem=self.state.problem)
-            )
+            self._fold(replace(self.state, settings=self._port.settings))
 
     def _fold(self, state: SettingsState) -> None:
         if state != self.state:

@@ -38,6 +38,12 @@ class CommandActions(QObject):
         if HAS_MENU_BAR:
             self._fill_menu_bar()
 
+    def rebind(self, commands: Iterable[Command]) -> None:
+        """The same commands with other keys."""
+        self._commands = tuple(commands)
+        for command in self._commands:
+            self._actions[command.id].setShortcuts(_shortcuts(command))
+
     def menu(self) -> QMenu:
         """All commands, the sections parted by lines."""
         menu = Menu(self._theme, self._window)
@@ -86,8 +92,7 @@ class CommandActions(QObject):
 
     def _action(self, command: Command) -> QAction:
         action = QAction(said(command.title), self)
-        # Escape as a shortcut would be taken from the widget that wants it: an input, a menu, a search.
-        action.setShortcuts([key for key in keys(command) if key != ESCAPE])
+        action.setShortcuts(_shortcuts(command))
         action.setMenuRole(_ROLES.get(command.id, QAction.MenuRole.NoRole))
         action.triggered.connect(lambda: command.run())
         return action
@@ -100,3 +105,8 @@ class CommandActions(QObject):
             menu = self._window.menuBar().addMenu(said(section))
             menu.addActions(self._of(section))
             self._menus.append(menu)
+
+
+def _shortcuts(command: Command) -> list[QKeySequence]:
+    """Escape as a shortcut would be taken from the widget that wants it: an input, a menu, a search."""
+    return [key for key in keys(command) if key != ESCAPE]

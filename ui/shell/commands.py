@@ -1,8 +1,8 @@
 """What a person can command, as data: one table feeds menus, shortcuts and the sheet that lists them (U23)."""
 
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication
@@ -96,6 +96,22 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("quit", Section.PROGRAM, "Quit", "Ctrl+Q"),
 )
 """id, section, title, shortcut. A command exists where a deed is given for its id."""
+
+
+def first_keys(name: str) -> str:
+    """As `shown_keys`, of what a command comes with."""
+    shortcut = next(shortcut for each, _, _, shortcut in TABLE if each == name)
+    return QKeySequence.listFromString(shortcut)[0].toString(QKeySequence.SequenceFormat.NativeText)
+
+
+FIXED = frozenset({"stop", "answer_1", "answer_2", "answer_3", "refuse"})
+"""Commands whose keys stay: Escape is no shortcut, and a question names its own keys."""
+
+
+def rebound(held: Iterable[Command], own: Mapping[str, str]) -> tuple[Command, ...]:
+    """The same commands with the person's keys, or with those that they come with."""
+    first = {name: shortcut for name, _, _, shortcut in TABLE}
+    return tuple(replace(each, shortcut=own.get(each.id, first[each.id])) for each in held)
 
 
 def commands(deeds: Mapping[str, Deed]) -> tuple[Command, ...]:

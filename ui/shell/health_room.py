@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _READ = frozenset({Fact.REQUESTS, Fact.FOLDS, Fact.ENTRIES, Fact.SETTINGS})
 _STREAM_MS = 500
-KEYS = "Ctrl+Shift+H"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +188,9 @@ class HealthRoom(QObject):
         self._window.set_panel(panel)
 
     def _words(self) -> tuple[str, str]:
-        return self.tr("Health"), self.tr("Show or hide the health panel ({keys})").format(keys=KEYS)
+        return self.tr("Health"), self.tr("Show or hide the health panel ({keys})").format(
+            keys=self._window.keys_of("panel")
+        )
 
     def _follow_panes(self) -> None:
         self._toggle.setChecked(self._window.is_panel_open)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from app.chats.faults import SENTENCES as FAULTS
 from app.providers.errors import SENTENCES as PROVIDER_SENTENCES
+from app.providers.templates import BUILTIN_ENDPOINTS
 from ui.kit.theme import RESOURCES
 from ui.shell import commands, sentences
 
@@ -24,6 +25,7 @@ def marked() -> Mapping[str, Iterable[str]]:
     told = [text for sentence in PROVIDER_SENTENCES.values() for text in (sentence.message, sentence.hint)]
     return {
         "Commands": dict.fromkeys([*commands.Section, *(row[2] for row in commands.TABLE)]),
+        "Endpoints": [endpoint.name for endpoint in BUILTIN_ENDPOINTS],
         "Errors": dict.fromkeys(text for text in (*told, *sentences.SENTENCES) if text),
         "ImportWords": dict.fromkeys(FAULTS.values()),
         "Notices": dict.fromkeys([*sentences.TITLES.values(), sentences.UNTOLD]),
@@ -58,7 +60,16 @@ class Languages:
         self._folder = folder
         self._installed: tuple[QTranslator, ...] = ()
         self._wanted = ""
+        self._other: dict[Language, QTranslator] = {}
         self.current: Language = "en"
+
+    def elsewhere(self, context: str, text: str) -> str:
+        """A text as the language says it that is not shown; empty: it has no other words for it."""
+        other: Language = "en" if self.current == "zh_CN" else "zh_CN"
+        if other not in self._other:
+            self._other = {other: QTranslator(self._app)}
+            self._other[other].load(f"palimpsest_{other}", str(self._folder))
+        return self._other[other].translate(context, text) or ""
 
     def use(self, language: Literal["system", "en", "zh_CN"]) -> None:
         """Load it; again the same changes nothing, since every widget would set its texts anew."""

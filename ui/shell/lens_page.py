@@ -147,7 +147,9 @@ class LensPage(QObject):
         self._chat.show_entry(EntryId(entry_id))
 
     def _words(self) -> tuple[str, str]:
-        return self.tr("Lens"), self.tr("What the model sees (Ctrl+Shift+L)")
+        return self.tr("Lens"), self.tr("What the model sees ({keys})").format(
+            keys=self._window.keys_of("lens")
+        )
 
     async def aclose(self) -> None:
         for model in (self._model, self._small):

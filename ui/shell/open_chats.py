@@ -14,6 +14,7 @@ from app.providers.catalogue import OfferedModel
 from ui.chat.model_picker import ModelChoice
 from ui.chat.ports import ChatPorts
 from ui.chat.view_model import ChatViewModel
+from ui.kit.endpoint_names import endpoint_name
 from ui.shell.telling import told_in_a_chat
 
 
@@ -86,7 +87,9 @@ class OpenChats(QObject):
         """Every model by its name, at once."""
         windows = {offer.id: offer.window.tokens for offer in self._offers}
         return tuple(
-            ModelChoice(id=model, name=name, group=endpoint.name, window_tokens=windows.get(model, 0))
+            ModelChoice(
+                id=model, name=name, group=endpoint_name(endpoint), window_tokens=windows.get(model, 0)
+            )
             for endpoint in (*self._app.settings.endpoints, *self._app.endpoints.built_in())
             for name in dict.fromkeys(endpoint.models)
             for model in [ModelId(f"{endpoint.id}/{name}")]

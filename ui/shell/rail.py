@@ -35,6 +35,12 @@ class Rail(QFrame):
         self._dress()
         self.retranslate()
 
+    def rebind(self, commands: tuple[Command, ...]) -> None:
+        """The same commands with other keys."""
+        by_id = {command.id: command for command in commands}
+        self._buttons = {name: (by_id[name], button) for name, (_, button) in self._buttons.items()}
+        self.retranslate()
+
     def retranslate(self) -> None:
         for command, button in self._buttons.values():
             button.setAccessibleName(said(command.title))

@@ -1,6 +1,6 @@
 """The main window: chats on the left, one page in the middle, a panel on the right, and what concerns all of them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from ui.kit.icons import Icons
 from ui.kit.theme import Theme
 from ui.shell.actions import HAS_MENU_BAR, CommandActions
 from ui.shell.bars import DropSheet, NoticeBar, OfflineBar
-from ui.shell.commands import Command
+from ui.shell.commands import Command, first_keys, rebound, shown_keys
 from ui.shell.layout import Panes, WindowLayout
 from ui.shell.notices import Notice
 from ui.shell.rail import Rail
@@ -101,12 +101,26 @@ class MainWindow(QMainWindow):
         self._actions = CommandActions(self._commands, self, self._theme, self._icons)
         self._rail.set_commands(self._commands, self.menu_button())
 
+    def rebind(self, own: Mapping[str, str]) -> bool:
+        """Give the commands the person's keys, by id. Returns: whether any changed."""
+        bound = rebound(self._commands, own)
+        if bound == self._commands or not self._actions:
+            return False
+        self._commands = bound
+        self._actions.rebind(bound)
+        self._rail.rebind(bound)
+        return True
+
     @property
     def commands(self) -> tuple[Command, ...]:
         return self._commands
 
     def command(self, name: str) -> Command:
         return next(command for command in self._commands if command.id == name)
+
+    def keys_of(self, name: str) -> str:
+        """The keys of a command as the person has them, also before the commands are set."""
+        return next((shown_keys(each) for each in self._commands if each.id == name), first_keys(name))
 
     def menu_button(self) -> QPushButton | None:
         """A new ⋯ button; None where the system has a menu bar."""

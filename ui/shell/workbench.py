@@ -24,7 +24,7 @@ from ui.settings.state import PageId
 from ui.settings.view import SettingsView
 from ui.shell.beside import Beside
 from ui.shell.changes import ChangeFeed
-from ui.shell.commands import Deed, commands
+from ui.shell.commands import Deed, commands, first_keys
 from ui.shell.compression import Compression
 from ui.shell.doors import Doors, browse, open_folder
 from ui.shell.finding import Finding
@@ -87,7 +87,9 @@ class Workbench(QObject):
         self.sidebar_model = SidebarViewModel(
             app.library, self, publish=app.publish, on_error=notices.decide, parent=self
         )
-        self.sidebar = SidebarView(self.sidebar_model, theme, icons, settings_keys="Ctrl+,", dot=Dots(theme))
+        self.sidebar = SidebarView(
+            self.sidebar_model, theme, icons, settings_keys=first_keys("settings"), dot=Dots(theme)
+        )
         self.compression = Compression(
             app, self.chat, self._tasks, theme, window=self.window, on_error=notices.decide
         )
@@ -182,7 +184,14 @@ class Workbench(QObject):
 
     def open_settings(self, page: PageId | None = None) -> None:
         if self._settings_view is None:
-            self._settings_view = made_settings(self._app, self._tasks, self._theme, self._icons, parent=self)
+            self._settings_view = made_settings(
+                self._app,
+                self._tasks,
+                self._theme,
+                self._icons,
+                elsewhere=self._languages.elsewhere,
+                parent=self,
+            )
             self._settings_view.closed.connect(self.close_settings)
             self._settings_view.import_asked.connect(self.doors.ask_for_files)
             self._settings_view.export_asked.connect(self.doors.ask_for_archive)
@@ -333,6 +342,8 @@ class Workbench(QObject):
         self._theme.set_mode(Mode(settings.theme))
         self._theme.set_zoom(settings.zoom_percent)
         self._languages.use(settings.language)
+        if self.window.rebind(settings.shortcuts):
+            self.sidebar.show_settings_keys(self.window.keys_of("settings"))
         self.health.follow_settings(reduce_motion=settings.reduce_motion)
         self.chat.composer.set_enter_sends(enter_sends=settings.enter_sends)
         self._tasks.start("offers", self._load_offers())

@@ -167,6 +167,10 @@ class SidebarView(QFrame):
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         return view
 
+    def show_settings_keys(self, keys: str) -> None:
+        """Beside Settings, as a person reads them."""
+        self._settings_keys.setText(keys)
+
     def _connect(self) -> None:
         self._model.changed.connect(self.draw)
         self._theme.changed.connect(self._dress)

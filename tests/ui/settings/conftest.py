@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import pytest_asyncio
@@ -15,12 +16,26 @@ from ui.settings.hooks.view_model import HooksViewModel
 from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.providers.view_model import ProvidersViewModel
-from ui.settings.samples import OLLAMA, OPENAI, SampleApplication, SampleTrash, trash_model
+from ui.settings.samples import (
+    BINDINGS,
+    OLLAMA,
+    OPENAI,
+    SampleApplication,
+    SampleTrash,
+    sample_spending,
+    trash_model,
+)
 from ui.settings.state import PageId
 from ui.settings.storage.view_model import StorageViewModel
 from ui.settings.tools_model import ToolsViewModel
+from ui.settings.usage.view_model import UsageViewModel
 from ui.settings.view import Outside, SettingsModels, SettingsView
 from ui.settings.view_model import SettingsViewModel
+
+USED_ON = date(2026, 11, 28)
+"""Of the newest of `sample_spending`."""
+ELSEWHERE = {"Reduce motion": "减少动画"}
+"""What the language says that is not shown."""
 
 
 async def sandboxed() -> bool:
@@ -61,14 +76,21 @@ class Opener:
             models=ModelsViewModel(app, self._tasks),
             storage=StorageViewModel(Paths(data=self._folder), self._tasks),
             trash=trash_model(SampleTrash("One", "Two", ""), self._tasks),
-            tools=ToolsViewModel(sandboxed, self._tasks),
+            tools=ToolsViewModel(sandboxed, app.secrets, self._tasks),
             mcp=McpViewModel(app, self._tasks),
             hooks=HooksViewModel(app, self._tasks),
+            usage=UsageViewModel(sample_spending, self._tasks, today=lambda: USED_ON),
         )
         links: list[str] = []
         folders: list[Path] = []
         closed: list[bool] = []
-        outside = Outside(say=lambda error: error.message, open_link=links.append, open_folder=folders.append)
+        outside = Outside(
+            say=lambda error: error.message,
+            open_link=links.append,
+            open_folder=folders.append,
+            bindings=lambda: BINDINGS,
+            elsewhere=lambda _context, text: ELSEWHERE.get(text, ""),
+        )
         view = SettingsView(models, outside, theme=self._stage.theme, icons=self._stage.icons)
         view.closed.connect(lambda: closed.append(True))
         self._qtbot.addWidget(view)

@@ -82,7 +82,7 @@ async def test_a_problem_at_one_field_does_not_go_when_another_is_saved(opened: 
     QTest.keyClick(page.zoom.input, Qt.Key.Key_Return)
     await settled()
 
-    page.enter.click()
+    page.motion.click()
     await settled()
 
     assert page.field("zoom_percent").problem.text() == "At most 200."
@@ -93,7 +93,7 @@ async def test_a_page_is_reset_as_a_whole_and_undone_field_by_field(opened: Open
     shown = await opened("appearance")
     page = shown.view.appearance
     assert not page.reset_button.isEnabled()
-    await shown.app.change(zoom_percent=150, theme="dark", enter_sends=False)
+    await shown.app.change(zoom_percent=150, theme="dark", reduce_motion=True)
 
     page.reset_button.click()
     await settled()
@@ -152,7 +152,7 @@ async def test_an_input_methods_keys_belong_to_it_in_every_field(opened: Opener)
     fields = [*shown.view.findChildren(LineInput), *shown.view.findChildren(TextInput)]
     assert len(fields) >= 9
 
-    for field in fields:
+    for field in (field for field in fields if field.isEnabled()):  # else it has no focus, and no key
         QApplication.sendEvent(field, QInputMethodEvent("ni", []))
         QTest.keyClick(field, Qt.Key.Key_Return)
         QTest.keyClick(field, Qt.Key.Key_Escape)
@@ -259,7 +259,7 @@ def test_undoing_every_field_brings_the_settings_back(zoom: int, is_reduced: boo
     settings = after
     for name, value in tuple(state.undo.items()):
         settings = Settings.model_validate(settings.model_dump() | {name: value})
-        state = with_undone(state, settings, name)
+        state = with_undone(state, settings, (name,))
 
     assert state == SettingsState(settings=before)
 

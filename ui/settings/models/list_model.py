@@ -6,6 +6,7 @@ from PySide6.QtCore import QAbstractTableModel, QLocale, QModelIndex, QObject, Q
 
 from app.models.window import WindowSource
 from app.providers.catalogue import OfferedModel
+from ui.kit.endpoint_names import endpoint_name
 from ui.kit.links import plain_tip
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -110,7 +111,7 @@ class ModelTable(QAbstractTableModel):
             case Column.NAME:
                 return offer.name
             case Column.ENDPOINT:
-                return offer.endpoint.name
+                return endpoint_name(offer.endpoint)
             case Column.WINDOW:
                 return (
                     self._locale.toString(offer.window.tokens) if offer.window.tokens else self.tr("unknown")

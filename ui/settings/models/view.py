@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 from app.core.errors import AppError
 from app.core.ids import ModelId
 from app.settings import ModelOverride
+from ui.kit.endpoint_names import endpoint_name
 from ui.kit.inputs import LineInput
 from ui.kit.theme import Theme
 from ui.settings.models.fallbacks import FallbackList
@@ -45,6 +46,7 @@ class ModelsPage(Page):
         self._theme = theme
         self._problems = ProblemWords(self)
         self._shown: tuple[ModelId, int] | None = None
+        self.also = self.tr("price, window, abilities, default model")
         self.set_title(
             self.tr("Models"),
             self.tr("Nothing here needs changing. Windows and prices follow from the model."),
@@ -66,6 +68,7 @@ class ModelsPage(Page):
         for part in (self.search_input, self.table, self.status):
             self.column.addWidget(part)
         self.add_row(self.default_row)
+        self.add_row(self.lite_row)
         self.add_row(self.fallbacks_row)
         self.add_row(self.window_row)
         self.column.addWidget(self.reset_button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -73,9 +76,6 @@ class ModelsPage(Page):
         self._connect()
         self.draw(model.state)
         self.draw_settings(settings.state)
-
-    def search_words(self) -> str:
-        return f"{self.title} {self.tr('price, window, abilities, default model')}".casefold()
 
     def draw(self, state: ModelsState) -> None:
         if self.search_input.text() != state.words:
@@ -86,6 +86,7 @@ class ModelsPage(Page):
         self.status.setVisible(bool(self.status.text()))
         chosen = state.selection
         self.use_button.setEnabled(chosen is not None)
+        self.lite_button.setEnabled(chosen is not None)
         self.window_input.setEnabled(chosen is not None)
         self.set_button.setEnabled(chosen is not None)
         shown = (chosen.id, chosen.window.tokens) if chosen else None
@@ -127,10 +128,16 @@ class ModelsPage(Page):
         self.ensureWidgetVisible(self.window_input)
 
     def _draw_default(self, state: SettingsState) -> None:
-        default = offer(self._model.state, state.settings.model)
-        name = default.title if default else state.settings.model
-        self.default.setText(name or self.tr("None chosen yet"))
-        keep_room(self.default, _NAME_EMS)
+        self.default.setText(self._title(state.settings.model) or self.tr("None chosen yet"))
+        self.lite.setText(self._title(state.settings.lite_model) or self.tr("Automatic"))
+        self.automatic_button.setEnabled(bool(state.settings.lite_model))
+        for shown in (self.default, self.lite):
+            keep_room(shown, _NAME_EMS)
+
+    def _title(self, model: str) -> str:
+        """Its name with its provider's; empty: `model` is."""
+        found = offer(self._model.state, ModelId(model))
+        return f"{found.name} · {endpoint_name(found.endpoint)}" if found else model
 
     def _draw_fallbacks(self, state: SettingsState) -> None:
         listed = fallbacks(self._model.state, state.settings)
@@ -171,6 +178,15 @@ class ModelsPage(Page):
         self.default_row = FieldRow(
             self.tr("Default model"), beside(self.default, self.use_button), hint=self.tr("For new chats")
         )
+        self.lite = label("", wraps=True)
+        self.lite_button = button(self.tr("Use the chosen one"))
+        self.lite_button.setAccessibleName(self.tr("Use the chosen one for small work"))
+        self.automatic_button = button(self.tr("Automatic"))
+        self.lite_row = FieldRow(
+            self.tr("For small work"),
+            beside(self.lite, self.lite_button, self.automatic_button),
+            hint=self.tr("Titles and summaries; automatic: the cheapest of the same provider"),
+        )
         self.window_input = LineInput(placeholder=self.tr("tokens"))
         self.window_input.setFixedWidth(120)
         self.window_input.setAccessibleName(self.tr("Window in tokens"))
@@ -188,6 +204,7 @@ class ModelsPage(Page):
         """Rows by the setting that they change."""
         return {
             "model": self.default_row,
+            "lite_model": self.lite_row,
             "fallback_models": self.fallbacks_row,
             "model_overrides": self.window_row,
         }
@@ -204,6 +221,8 @@ class ModelsPage(Page):
         self.use_button.clicked.connect(self._use)
         self.window_input.submitted.connect(self._set_window)
         self.set_button.clicked.connect(self._set_window)
+        self.lite_button.clicked.connect(self._use_lite)
+        self.automatic_button.clicked.connect(self._use_automatic)
         self.fallbacks.add_asked.connect(self._add_fallback)
         self.fallbacks.removed.connect(self._remove_fallback)
         self.fallbacks.moved.connect(self._move_fallback)
@@ -233,6 +252,13 @@ class ModelsPage(Page):
     def _use(self) -> None:
         if chosen := self._model.state.selected:
             self._settings.change("model", chosen)
+
+    def _use_lite(self) -> None:
+        if chosen := self._model.state.selected:
+            self._settings.change("lite_model", chosen)
+
+    def _use_automatic(self) -> None:
+        self._settings.change("lite_model", "")
 
     def _set_window(self) -> None:
         """Digits may be typed in groups; what is no number goes on, to be refused with a sentence."""

@@ -5,7 +5,16 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.kit.controls import ElidedLabel
 from ui.kit.inputs import LineInput
@@ -48,6 +57,8 @@ class StoragePage(Page):
             self.tr("Everything lies on this computer, in one folder. Nothing is sent elsewhere."),
         )
         self.folder = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        # Ignored, as it is by itself, its row would keep no room for it, and the button would stand over it.
+        self.folder.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.sizes = _selectable()
         self.open_button = button(self.tr("Open folder"))
         self.open_button.clicked.connect(self._open)
@@ -108,7 +119,7 @@ class StoragePage(Page):
         return self.backups.findChildren(QPushButton)
 
     def draw(self, state: StorageState) -> None:
-        locale = self.locale()
+        locale = QLocale()
         self.folder.setText(str(state.folder))
         keep_room(self.folder, _FOLDER_EMS)
         self.sizes.setText(
