@@ -5893,6 +5893,65 @@
     </message>
 </context>
 <context>
+    <name>ToolWords</name>
+    <message>
+        <source>Reads files, and what was folded out of the chat</source>
+        <translation>读取文件，以及从对话中折叠出去的内容</translation>
+    </message>
+    <message>
+        <source>Makes a file, or replaces one that was read</source>
+        <translation>新建文件，或替换读过的文件</translation>
+    </message>
+    <message>
+        <source>Replaces a text in a file that was read</source>
+        <translation>替换读过的文件中的一段文字</translation>
+    </message>
+    <message>
+        <source>Lists the files of a folder</source>
+        <translation>列出文件夹中的文件</translation>
+    </message>
+    <message>
+        <source>Finds lines in files by a pattern</source>
+        <translation>按模式查找文件中的行</translation>
+    </message>
+    <message>
+        <source>Runs a command in the chat&apos;s folder</source>
+        <translation>在对话的文件夹中运行命令</translation>
+    </message>
+    <message>
+        <source>Reads what a command in the background has written</source>
+        <translation>读取后台命令写出的内容</translation>
+    </message>
+    <message>
+        <source>Ends a command in the background</source>
+        <translation>结束后台命令</translation>
+    </message>
+    <message>
+        <source>Writes down a finding or a decision, which outlives compression</source>
+        <translation>记下发现或决定，压缩后仍在</translation>
+    </message>
+    <message>
+        <source>Keeps the list of tasks that you see</source>
+        <translation>维护你看到的任务列表</translation>
+    </message>
+    <message>
+        <source>Has a sub-agent do a task in a chat of its own</source>
+        <translation>让子智能体在自己的对话中完成任务</translation>
+    </message>
+    <message>
+        <source>Asks you, and waits for the answer</source>
+        <translation>向你提问，并等待回答</translation>
+    </message>
+    <message>
+        <source>Searches the web</source>
+        <translation>搜索网络</translation>
+    </message>
+    <message>
+        <source>Reads a public page</source>
+        <translation>读取公开网页</translation>
+    </message>
+</context>
+<context>
     <name>ToolsPage</name>
     <message>
         <source>Tools &amp; approvals</source>

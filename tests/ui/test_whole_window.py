@@ -1,15 +1,18 @@
 """The real window as a whole: every page of it can be heard and reached."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from qasync import QEventLoop
 
+from app.providers.templates import TEMPLATES
 from app.settings import Paths
-from tests.ui.widgets import unnamed
+from tests.ui.widgets import spoken, unnamed
+from ui.settings.about_page import PARTS
 from ui.settings.state import PAGES
 from ui.shell.building import build
 from ui.shell.notices import Notices
@@ -48,22 +51,72 @@ async def until(is_so: Callable[[], object]) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_every_control_of_every_page_has_a_name(use: Use) -> None:
-    """U2: screen-reader names on every control."""
+async def every_page(workbench: Workbench) -> AsyncIterator[str]:
+    """Shows one page after the other: the first run, a chat, everything that was said, each of the settings."""
+    yield "first run"
+    workbench.new_chat()
+    await until(lambda: workbench.window.page == "chat")
+    yield "chat"
+    workbench.finding.open_everything()
+    yield "everything"
+    for page in PAGES:
+        workbench.open_settings(page)
+        await asyncio.sleep(0.05)  # what it reads comes
+        yield page
+
+
+def test_whatever_takes_the_focus_has_a_name_on_every_page(use: Use) -> None:
+    """U2, U24: the tree that a screen reader gets."""
     nameless: dict[str, list[str]] = {}
+    n_heard: dict[str, int] = {}
 
     async def work(workbench: Workbench) -> None:
-        nameless["first run"] = unnamed(workbench.window)
-        workbench.new_chat()
-        await until(lambda: workbench.window.page == "chat")
-        nameless["chat"] = unnamed(workbench.window)
-        for page in PAGES:
-            workbench.open_settings(page)
-            nameless[page] = unnamed(workbench.window)
+        async for page in every_page(workbench):
+            heard = list(spoken(workbench.window))
+            n_heard[page] = len(heard)
+            nameless[page] = [role.name for role, name, _, is_reached in heard if is_reached and not name]
+            nameless[page] += unnamed(workbench.window)
 
     use(work)
 
     assert {page: found for page, found in nameless.items() if found} == {}
+    assert min(n_heard.values()) > 5
+
+
+_NAMES = re.compile(
+    r"""Palimpsest | PySide6 | English | ≈?[\d,. ]*Token | /.*
+        | (Ctrl|Alt|Shift|Meta|F\d+|Esc|Tab|[+,/; ] | [A-Z\d=-])+  # keys
+        | \w+(_\w+)+ | shell | note | delegate                     # tools
+        | https?://\S+ | SearXNG | Tavily | Brave | extractive.* | smollm2.*""",
+    re.VERBOSE,
+)
+"""What is said in Latin letters in any language: names, units, keys, paths."""
+
+
+def test_no_english_is_left_on_any_page_in_chinese(use: Use) -> None:
+    """U22: switched while the window is open, so that no page keeps what it said before."""
+    names = {template.name for template in TEMPLATES} | {"Qt"} | {part for pair in PARTS for part in pair}
+    left: dict[str, set[str]] = {}
+
+    async def work(workbench: Workbench) -> None:
+        async for _page in every_page(workbench):
+            pass
+        await workbench.application.change(language="zh_CN", search_engine="searxng")
+        await until(lambda: "新对话" in _buttons(workbench))
+        async for page in every_page(workbench):
+            widgets = [part for part in workbench.window.findChildren(QWidget) if part.isVisible()]
+            said = {text for _, name, value, _ in spoken(workbench.window) for text in (name, value)}
+            said |= {part.toolTip() for part in widgets}
+            said |= {part.placeholderText() for part in widgets if isinstance(part, QLineEdit)}
+            latin = {re.sub("</?span>", "", text) for text in said if not re.search("[一-鿿]", text)}
+            latin = {text for text in latin - names if re.search("[A-Za-z]{2}", text)}
+            left[page] = {text for text in latin if not _NAMES.fullmatch(text)}
+        await workbench.application.change(language="en")
+        await until(lambda: "New chat" in _buttons(workbench))
+
+    use(work)
+
+    assert {page: found for page, found in left.items() if found} == {}
 
 
 def test_the_language_changes_on_every_page_at_once(use: Use) -> None:

@@ -1,5 +1,8 @@
 """What tests ask of any tree of widgets."""
 
+from collections.abc import Iterator
+
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -36,3 +39,21 @@ def unnamed(root: QWidget) -> list[str]:
         and not widget.accessibleName()
         and not (isinstance(widget, QAbstractButton) and widget.text())
     ]
+
+
+_WORDLESS = (QAccessible.Role.ScrollBar, QAccessible.Role.Grip, QAccessible.Role.Separator)
+
+
+def spoken(root: QWidget) -> Iterator[tuple[QAccessible.Role, str, str, bool]]:
+    """What a screen reader meets below `root`, in its order: role, name, value, and whether it takes the focus."""
+    return _spoken(QAccessible.queryAccessibleInterface(root))
+
+
+def _spoken(at: QAccessibleInterface | None) -> Iterator[tuple[QAccessible.Role, str, str, bool]]:
+    if at is None or not at.isValid() or at.state().invisible:
+        return
+    if at.role() not in _WORDLESS:
+        name, value = at.text(QAccessible.Text.Name), at.text(QAccessible.Text.Value)
+        yield at.role(), name, value, bool(at.state().focusable)
+    for n in range(at.childCount()):
+        yield from _spoken(at.child(n))

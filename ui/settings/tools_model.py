@@ -15,8 +15,6 @@ _SHOWN_CHARS = 4
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolFact:
     name: str
-    description: str
-    """As the model reads it."""
     n_tokens: int
     """About what each request pays for it."""
 
@@ -34,7 +32,6 @@ def tool_facts() -> tuple[ToolFact, ...]:
     return tuple(
         ToolFact(
             name=spec.name,
-            description=spec.description,
             n_tokens=estimate(f"{spec.name}{spec.description}{spec.schema}"),
         )
         for spec in specs

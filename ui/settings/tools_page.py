@@ -16,6 +16,7 @@ from ui.settings.fields import FieldsPage
 from ui.settings.lines import Folders, Lines
 from ui.settings.rows import Choice, FieldRow, beside, button, label
 from ui.settings.state import SettingsState
+from ui.settings.tool_words import ToolWords
 from ui.settings.tools_model import ToolFact, ToolsViewModel, tool_facts
 from ui.settings.view_model import SettingsViewModel
 
@@ -48,8 +49,9 @@ class ToolsPage(FieldsPage):
         self._build_places()
         self._build_web()
         self.add_section(self.tr("Tools"))
+        words = ToolWords(self).sentences()
         for fact in tool_facts():
-            self._add_tool(fact)
+            self._add_tool(fact, words[fact.name])
         self.finish()
         tools.changed.connect(self.show_sandbox)
         tools.key_read.connect(self.show_key)
@@ -138,11 +140,11 @@ class ToolsPage(FieldsPage):
         )
         return folders
 
-    def _add_tool(self, fact: ToolFact) -> None:
+    def _add_tool(self, fact: ToolFact, words: str) -> None:
         switch = self.switches[fact.name] = Switch(self._theme, name=fact.name)
         switch.clicked.connect(partial(self._switch_tool, fact.name))
         tokens = self.tr("≈ {n} tokens").format(n=QLocale().toString(fact.n_tokens))
-        self.add_row(FieldRow(fact.name, switch, hint=f"{tokens}. {fact.description}"))
+        self.add_row(FieldRow(fact.name, switch, hint=f"{words} · {tokens}"))
 
     def _accesses(self) -> Mapping[Access, tuple[str, str]]:
         return {

@@ -98,10 +98,15 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
 """id, section, title, shortcut. A command exists where a deed is given for its id."""
 
 
-def first_keys(name: str) -> str:
-    """As `shown_keys`, of what a command comes with."""
+def keys_of(name: str, held: Iterable[Command] = ()) -> str:
+    """As `shown_keys`: of the command as it is among those `held`, else of what it comes with."""
     shortcut = next(shortcut for each, _, _, shortcut in TABLE if each == name)
-    return QKeySequence.listFromString(shortcut)[0].toString(QKeySequence.SequenceFormat.NativeText)
+    found = next((each.shortcut for each in held if each.id == name), shortcut)
+    return (
+        QKeySequence.listFromString(found)[0].toString(QKeySequence.SequenceFormat.NativeText)
+        if found
+        else ""
+    )
 
 
 FIXED = frozenset({"stop", "answer_1", "answer_2", "answer_3", "refuse"})

@@ -21,6 +21,7 @@ from ui.health.state import RingState, ring_state, with_arriving
 from ui.health.view_model import CacheViewModel
 from ui.kit.coalesced import Coalesced
 from ui.kit.theme import Theme
+from ui.shell.commands import keys_of
 from ui.shell.window import MainWindow
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ class HealthRoom(QObject):
 
     def _words(self) -> tuple[str, str]:
         return self.tr("Health"), self.tr("Show or hide the health panel ({keys})").format(
-            keys=self._window.keys_of("panel")
+            keys=keys_of("panel", self._window.commands)
         )
 
     def _follow_panes(self) -> None:

@@ -17,6 +17,7 @@ from ui.kit.icons import Icons
 from ui.kit.theme import Theme
 from ui.lens.minimap import Minimap
 from ui.lens.view_model import LensViewModel
+from ui.shell.commands import keys_of
 from ui.shell.telling import sentence
 from ui.shell.window import MainWindow
 
@@ -148,7 +149,7 @@ class LensPage(QObject):
 
     def _words(self) -> tuple[str, str]:
         return self.tr("Lens"), self.tr("What the model sees ({keys})").format(
-            keys=self._window.keys_of("lens")
+            keys=keys_of("lens", self._window.commands)
         )
 
     async def aclose(self) -> None:

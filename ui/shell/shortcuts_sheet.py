@@ -3,11 +3,38 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.shell.commands import Command, Section, said, shown_keys
 
 _COLUMN_PX = 280
+_AROUND_PX = 120
+"""What of the window's height the sheet leaves: its own title and edges, and the window's."""
+
+
+class _Sheet(QScrollArea):
+    """As large as what it shows, up to the window's height; then it scrolls, by arrow keys too."""
+
+    def __init__(self, held: QWidget, *, most_px: int) -> None:
+        """`most_px`: 0: as high as it likes."""
+        super().__init__()
+        self.setWidget(held)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        size = held.sizeHint()
+        scrolls = 0 < most_px < size.height()
+        bar_px = self.verticalScrollBar().sizeHint().width() if scrolls else 0
+        self.setFixedSize(size.width() + bar_px, most_px if scrolls else size.height())
 
 
 class ShortcutsSheet(QDialog):
@@ -29,12 +56,16 @@ class ShortcutsSheet(QDialog):
             columns.addLayout(column)
         head = QLabel(self.tr("Shortcuts"))
         head.setProperty("role", "title")
+        held = QWidget()
+        columns.setContentsMargins(0, 0, 10, 0)
+        held.setLayout(columns)
+        self.area = _Sheet(held, most_px=parent.height() - _AROUND_PX if parent else 0)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 20, 24, 20)
         whole.setSpacing(14)
         whole.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
         whole.addWidget(head)
-        whole.addLayout(columns)
+        whole.addWidget(self.area)
 
     def _of(self, section: Section) -> list[Command]:
         return [command for command in self._listed if command.section is section]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -32,8 +31,8 @@ from ui.kit.controls import Toast
 from ui.kit.icons import Icons
 from ui.kit.theme import Theme
 from ui.shell.actions import HAS_MENU_BAR, CommandActions
-from ui.shell.bars import DropSheet, NoticeBar, OfflineBar
-from ui.shell.commands import Command, first_keys, rebound, shown_keys
+from ui.shell.bars import DropSheet, NoticeBar, OfflineBar, dropped_files
+from ui.shell.commands import Command, rebound
 from ui.shell.layout import Panes, WindowLayout
 from ui.shell.notices import Notice
 from ui.shell.rail import Rail
@@ -41,8 +40,6 @@ from ui.shell.shortcuts_sheet import ShortcutsSheet
 
 MINIMUM, FIRST = QSize(720, 480), QSize(1280, 820)
 MIN_SIDEBAR_PX, MIN_MIDDLE_PX, MIN_PANEL_PX = 200, 400, 280
-IMPORTED = (".zip", ".json", ".jsonl", ".ndjson", ".md", ".markdown", ".traj")
-"""Endings of files that are imported when they are dropped; of a folder those inside."""
 _SAVE_MS = 400
 _TOAST_PX = 132
 """Above the composer."""
@@ -103,13 +100,11 @@ class MainWindow(QMainWindow):
 
     def rebind(self, own: Mapping[str, str]) -> bool:
         """Give the commands the person's keys, by id. Returns: whether any changed."""
-        bound = rebound(self._commands, own)
-        if bound == self._commands or not self._actions:
-            return False
-        self._commands = bound
-        self._actions.rebind(bound)
-        self._rail.rebind(bound)
-        return True
+        before, self._commands = self._commands, rebound(self._commands, own)
+        for part in (self._actions, self._rail) if self._commands != before else ():
+            if part:
+                part.rebind(self._commands)
+        return self._commands != before
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -117,10 +112,6 @@ class MainWindow(QMainWindow):
 
     def command(self, name: str) -> Command:
         return next(command for command in self._commands if command.id == name)
-
-    def keys_of(self, name: str) -> str:
-        """The keys of a command as the person has them, also before the commands are set."""
-        return next((shown_keys(each) for each in self._commands if each.id == name), first_keys(name))
 
     def menu_button(self) -> QPushButton | None:
         """A new ⋯ button; None where the system has a menu bar."""
@@ -245,7 +236,7 @@ class MainWindow(QMainWindow):
         self.closing.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _files(event):
+        if dropped_files(event):
             event.acceptProposedAction()
             self._drop.cover()
 
@@ -255,7 +246,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self._drop.hide()
         event.acceptProposedAction()
-        self.files_dropped.emit(_files(event))
+        self.files_dropped.emit(dropped_files(event))
 
     def _build(self) -> None:
         self._rail = Rail(self._theme, self._icons)
@@ -357,8 +348,3 @@ class MainWindow(QMainWindow):
         if self._undo:
             run, self._undo = self._undo, None
             run()
-
-
-def _files(event: QDropEvent) -> list[Path]:
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return [path for path in paths if path.suffix.lower() in IMPORTED or path.is_dir()]

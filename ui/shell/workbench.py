@@ -24,7 +24,7 @@ from ui.settings.state import PageId
 from ui.settings.view import SettingsView
 from ui.shell.beside import Beside
 from ui.shell.changes import ChangeFeed
-from ui.shell.commands import Deed, commands, first_keys
+from ui.shell.commands import Deed, commands, keys_of
 from ui.shell.compression import Compression
 from ui.shell.doors import Doors, browse, open_folder
 from ui.shell.finding import Finding
@@ -88,7 +88,7 @@ class Workbench(QObject):
             app.library, self, publish=app.publish, on_error=notices.decide, parent=self
         )
         self.sidebar = SidebarView(
-            self.sidebar_model, theme, icons, settings_keys=first_keys("settings"), dot=Dots(theme)
+            self.sidebar_model, theme, icons, settings_keys=keys_of("settings"), dot=Dots(theme)
         )
         self.compression = Compression(
             app, self.chat, self._tasks, theme, window=self.window, on_error=notices.decide
@@ -343,7 +343,7 @@ class Workbench(QObject):
         self._theme.set_zoom(settings.zoom_percent)
         self._languages.use(settings.language)
         if self.window.rebind(settings.shortcuts):
-            self.sidebar.show_settings_keys(self.window.keys_of("settings"))
+            self.sidebar.show_settings_keys(keys_of("settings", self.window.commands))
         self.health.follow_settings(reduce_motion=settings.reduce_motion)
         self.chat.composer.set_enter_sends(enter_sends=settings.enter_sends)
         self._tasks.start("offers", self._load_offers())

@@ -1,6 +1,6 @@
 """All there is to set has a place (U20), is found in both languages, and the last change of any of it is taken back."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 
 from app.settings import Settings
@@ -98,8 +98,8 @@ async def test_the_page_of_the_context_shows_where_each_stage_begins_and_why(ope
     assert page.bar.accessibleName() == (
         "40% watch · 419K · 50% light · 524K · 70% full · 733K · 90% emergency · 943K"
     )
-    assert page.model_line.text() == "gpt-4.1 · 1047576 tokens · model registry"
-    assert "8192 tokens are kept free" in page.why.text()
+    assert page.model_line.text() == f"gpt-4.1 · {page.locale().toString(1_047_576)} tokens · model registry"
+    assert f"{QLocale().toString(8192)} tokens are kept free" in page.why.text()
 
 
 async def test_the_key_of_the_web_search_is_kept_with_the_others_and_shown_by_its_end(opened: Opener) -> None:

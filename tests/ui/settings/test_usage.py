@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QLocale
 
 from app.core.ids import ChatId, ModelId
 from app.core.records import Spending
@@ -41,6 +42,7 @@ def test_each_way_to_sum_up_comes_to_the_same_total(spent: list[Spending], days:
 async def test_the_page_tells_tokens_and_money_and_what_has_no_price(opened: Opener) -> None:
     shown = await opened("usage")
     page = shown.view.usage
+    said = QLocale().toString
     page.by.chosen.emit("model")
     await settled()
 
@@ -51,11 +53,11 @@ async def test_the_page_tells_tokens_and_money_and_what_has_no_price(opened: Ope
     ]
 
     assert rows == [
-        ["openai/gpt-4.1", "25", "627330", "91%", "18228", "$1.82"],
-        ["ollama/qwen3:8b", "12", "418220", "0%", "9114", "–"],
+        ["openai/gpt-4.1", "25", said(627_330), "91%", said(18_228), "$1.82"],
+        ["ollama/qwen3:8b", "12", said(418_220), "0%", said(9114), "–"],
     ]
     assert page.total.text() == (
-        "1045550 tokens read, 570030 of them from the cache · 27342 written · $1.82+"
+        f"{said(1_045_550)} tokens read, {said(570_030)} of them from the cache · {said(27_342)} written · $1.82+"
     )
     page.period.chosen.emit("7")
     page.by.chosen.emit("day")

@@ -13,7 +13,7 @@ from tests.ui.widgets import unnamed
 from ui.kit.inputs import LineInput, TextInput
 from ui.kit.showcase import Stage
 from ui.kit.theme import Mode
-from ui.shell.commands import TABLE, Section, commands, keys
+from ui.shell.commands import TABLE, Section, commands, keys, keys_of
 from ui.shell.layout import WindowLayout
 from ui.shell.shortcuts_sheet import ShortcutsSheet
 from ui.shell.window import MainWindow
@@ -135,6 +135,24 @@ def test_the_sheet_lists_every_shortcut(bench: Bench, qtbot: QtBot) -> None:
     assert {command.title for command in listed} <= texts
     assert {section.upper() for section in Section} <= texts
     assert "Ctrl+N" in texts
+
+
+def test_other_keys_hold_at_once_everywhere_and_the_first_ones_no_more(bench: Bench) -> None:
+    """U23: in the action, the rail's tooltip and the sheet; the same again changes nothing."""
+    own = {"new_chat": "F7", "find": ""}
+
+    is_changed = bench.window.rebind(own)
+    press(bench.line, "F7")
+    press(bench.line, "Ctrl+N")
+    press(bench.line, "Ctrl+K")
+
+    assert (is_changed, bench.window.rebind(own)) == (True, False)
+    assert bench.done == ["new_chat"]
+    assert keys_of("new_chat", bench.window.commands) == "F7"
+    assert keys_of("find", bench.window.commands) == ""
+    assert bench.window.rebind({})
+    press(bench.line, "Ctrl+N")
+    assert bench.done == ["new_chat", "new_chat"]
 
 
 def test_every_control_of_the_window_has_a_name(bench: Bench) -> None:

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QKeySequenceEdit, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QKeySequenceEdit,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+)
 
 from ui.kit.theme import Theme
 from ui.settings.fields import FieldsPage
@@ -30,7 +37,8 @@ class ShortcutsPage(FieldsPage):
         self.column.addWidget(self.table)
         self.keys = QKeySequenceEdit()
         self.keys.setMaximumSequenceLength(1)
-        self.keys.setAccessibleName(self.tr("New keys"))
+        for part in (self.keys, *self.keys.findChildren(QLineEdit)):
+            part.setAccessibleName(self.tr("New keys"))
         self.keys.setFixedWidth(ems(self, _EDIT_EMS))
         self.none_button = button(self.tr("None"))
         self.first_button = button(self.tr("As at first"))
