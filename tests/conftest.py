@@ -3,12 +3,15 @@
 import ipaddress
 import os
 import socket
+import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import app.processes
 from tests.leftovers import logged_as_expected, no_task_left, nothing_left
+from tests.ready_workers import ready_workers
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -32,6 +35,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _no_task_left() -> Iterator[None]:
     with no_task_left():
         yield
+
+
+_cold_command = app.processes.worker_command
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ready_workers() -> Iterator[None]:
+    if sys.platform != "linux":
+        yield
+        return
+    with ready_workers():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _cold_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`@pytest.mark.cold_workers`: started as the program starts them, imports and all."""
+    if request.node.get_closest_marker("cold_workers"):
+        monkeypatch.setattr(app.processes, "worker_command", _cold_command)
 
 
 @pytest.fixture(autouse=True)

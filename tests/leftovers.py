@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.ready_workers import TEMPLATE
+
 _PATIENCE_S = 10.0
 """How long what is ending already may take: threads, processes, widgets that are to be deleted."""
 
@@ -29,9 +31,12 @@ def _threads() -> Iterator[str]:
 
 
 def _children() -> Iterator[str]:
+    """But for those that workers are forked from, which serve all tests."""
     for listed in _OURS.glob("task/*/children"):
         for pid in _text(listed).split():
-            yield _text(Path("/proc", pid, "cmdline")).replace("\0", " ")
+            command = _text(Path("/proc", pid, "cmdline")).replace("\0", " ")
+            if TEMPLATE not in command:
+                yield command
 
 
 def _files() -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tests.simulator.models import Family, Model
 
 _CALL_TOKENS = 8  # what a call costs beside its name and arguments
+
+_SINGLE, _MANY = 200, 16
+"""So many bits come a token at a time; then each has so many, as where a provider batches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,15 +111,20 @@ def prepare(turn: Turn, *, form: Form, asked: Asked, use: CacheUse, number: int,
 
 
 def text_frames(text: str, counter: Counter) -> Iterator[tuple[str, int]]:
-    """The bits of a text and how many tokens each carries."""
-    for piece in pieces(text):
-        yield piece, max(1, counter.tokens(piece))
+    """The bits of a text and how many tokens each carries: of a long one, larger bits after the first."""
+    bits = pieces(text)
+    yield from _counted(bits[:_SINGLE], counter)
+    yield from _counted(("".join(bits[at : at + _MANY]) for at in range(_SINGLE, len(bits), _MANY)), counter)
+
+
+def _counted(bits: Iterable[str], counter: Counter) -> Iterator[tuple[str, int]]:
+    return ((bit, max(1, counter.tokens(bit))) for bit in bits)
 
 
 def _cut(text: str, room: int, counter: Counter) -> tuple[str, int]:
     """The beginning of `text` that fits, and how much room is left after it."""
     kept = list[str]()
-    for piece, tokens in text_frames(text, counter):
+    for piece, tokens in _counted(pieces(text), counter):
         if tokens > room:
             break
         room -= tokens

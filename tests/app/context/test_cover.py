@@ -102,14 +102,15 @@ def test_a_group_that_was_sent_in_part_stays() -> None:
 
 
 def test_of_the_running_loop_the_question_the_last_round_and_open_ones_stay() -> None:
-    """M5."""
+    """M5; the last round also where a note stands behind it."""
     open_round = (Origin.ASSISTANT, calling()[0][1])
-    path = chat(user(), assistant(), user(), *calling(), open_round, *calling())
+    note = (Origin.NOTE, (TextPart(text="It is Monday."),))
+    path = chat(user(), assistant(), user(), *calling(), open_round, *calling(), note)
     turn = replace(NO_TAIL, answering=path[2].id)
 
     found = ranks(path, turn.facts(path))
 
-    assert found == [None, 0, None, 1, None, None]
+    assert found == [None, 0, None, 1, None, None, None]
 
 
 def test_the_tail_is_a_fifth_of_the_window_and_no_more_than_half_of_the_target() -> None:
