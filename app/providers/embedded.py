@@ -8,11 +8,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
 
-from app.core.events import GatewayEvent
+from app.core.entries import Finish
+from app.core.events import Accepted, Finished, GatewayEvent, TextArrived, ToolCallArrived
 from app.core.parts import TextPart, ToolResultPart
 from app.core.requests import Message, Prelude, Request, Role
 from app.processes import ChildProcess
 from app.providers import responder
+from app.providers.embedded_reading import call_of, choosing, form_of, names_in, read_before
 from app.providers.errors import Failed, Fault
 from app.providers.openai_stream import stream_completion
 from app.providers.translate import Blobs
@@ -53,7 +55,11 @@ class EmbeddedModel:
             answer = responder.stream(request, blobs)
         else:
             url, key = await self._address()
-            answer = stream_completion(url, key, _small(request), blobs)
+            if call := await _call(url, key, request, blobs):
+                for event in (Accepted(), call, Finished(finish=Finish.TOOL_CALLS)):
+                    yield event
+                return
+            answer = stream_completion(url, key, _small(request, blobs), blobs)
         async with aclosing(answer) as events:
             async for event in events:
                 yield event
@@ -83,20 +89,41 @@ class EmbeddedModel:
         raise Failed(Fault(code="local_model"))
 
 
-def _small(request: Request) -> Request:
-    """What an 8K model of 135M weights can use: a short system text, no tools, no results of them."""
-    messages = tuple(
+async def _call(url: str, key: str, request: Request, blobs: Blobs) -> ToolCallArrived | None:
+    """The reading that has to come before the answer; None: there is none."""
+    question = _last_text(request)
+    names = names_in(request, question)
+    if not names:
+        return None
+    said: list[str] = []
+    answer = stream_completion(url, key, choosing(request, question), blobs, response_format=form_of(names))
+    async with aclosing(answer) as events:
+        async for event in events:
+            if isinstance(event, TextArrived):
+                said.append(event.text)
+    return call_of("".join(said), request)
+
+
+def _small(request: Request, blobs: Blobs) -> Request:
+    """What an 8K model of 135M weights can use: a short system text, and what was read for the newest question."""
+    messages = [
         Message(role=message.role, parts=tuple(part for part in message.parts if isinstance(part, TextPart)))
         for message in request.messages
         if message.role is not Role.TOOL
-    )
-    kept = tuple(message for message in messages if message.parts)
+    ]
+    kept = [message for message in messages if message.parts]
+    if text := read_before(request.messages, blobs):
+        at = max(n for n, message in enumerate(kept) if message.role is Role.USER)
+        read = TextPart(text=f"```\n{text}\n```\n")
+        kept[at] = replace(kept[at], parts=(read, *kept[at].parts))
     sampling = replace(
         request.sampling,
         max_tokens=min(request.sampling.max_tokens or _MAX_TOKENS, _MAX_TOKENS),
         temperature=request.sampling.temperature or _TEMPERATURE,
     )
-    return Request(model=request.model, prelude=Prelude(system=SYSTEM), messages=kept, sampling=sampling)
+    return Request(
+        model=request.model, prelude=Prelude(system=SYSTEM), messages=tuple(kept), sampling=sampling
+    )
 
 
 def _last_text(request: Request) -> str:

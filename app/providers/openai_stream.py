@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 
 from app.core.events import Accepted, GatewayEvent
 from app.core.requests import Request
@@ -20,10 +20,17 @@ from app.providers.ways import DIRECT, Way, client_for, http_errors
 
 
 async def stream_completion(
-    url: str, key: str, request: Request, blobs: Blobs
+    url: str,
+    key: str,
+    request: Request,
+    blobs: Blobs,
+    *,
+    response_format: Mapping[str, object] | None = None,
 ) -> AsyncGenerator[GatewayEvent, None]:
     """The events of one answer of the server at `url`, which ends in `/v1`.
 
+    Args:
+        response_format: What the answer is held to, in OpenAI's form; None: nothing.
     Raises:
         Failed: refused, broken, or unreadable.
     """
@@ -32,11 +39,15 @@ async def stream_completion(
     wanted = {
         name: arguments[name] for name in ("messages", "max_tokens", "temperature") if name in arguments
     }
-    body = wanted | {
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        "cache_prompt": True,
-    }
+    body = (
+        wanted
+        | {
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "cache_prompt": True,
+        }
+        | ({"response_format": response_format} if response_format else {})
+    )
     headers = {"Authorization": f"Bearer {key}"}
     reader = ChunkReader()
     client = await asyncio.to_thread(client_for, Way(proxy=DIRECT), timeout_s=300.0)
