@@ -147,3 +147,51 @@ def test_an_endpoint_that_is_not_there_is_one_sentence(run: Run) -> None:
     assert done.stderr.count("\n") == 1
     assert "Traceback" not in done.stderr
     assert all(line["prompt"] is None for line in _lines(done.stdout))
+
+
+_WITH_CALLS = (
+    "holmes-multiple-root-causes", "pydantic-ai-multimodal-tools",
+    "claude-code-cctrace-session", "deerflow-caren-landing-parallel", "deerflow-dataset-findings",
+    "deerflow-suchao-website", "deerflow-trends-2026", "glaive-toolcall-zh-150", "holmes-k8s-unhealthy-pods",
+    "holmes-negative-findings", "minisweagent-astropy__astropy-12907", "minisweagent-django__django-11138",
+    "minisweagent-pylint-dev__pylint-6528", "minisweagent-scikit-learn__scikit-learn-25102",
+    "opencua-spotify", "openhands-ponylang__ponyc-4588", "openhands-ponylang__ponyc-4595",
+    "pi-mono-refactor-session", "sweagent-marshmallow-1867", "tau-airline-14-sessions", "tau-airline-task33",
+    "tau2-airline-8-sessions", "tau2-retail-single", "webdancer-12-questions",
+)  # fmt: skip
+_QUICK = 2
+
+
+def test_each_recording_that_calls_for_tools_is_named_here() -> None:
+    with_calls = {
+        path.stem
+        for path in conversation("tau-airline-task33").parent.glob("*.json")
+        if any(message.get("tool_calls") for message in json.loads(path.read_text("utf-8"))["messages"])
+    }
+
+    assert set(_WITH_CALLS) == with_calls
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if n < _QUICK else [pytest.mark.slow, pytest.mark.timeout(900)])
+        for n, name in enumerate(_WITH_CALLS)
+    ],
+)
+def test_recorded_work_is_played_to_its_end_in_a_window_that_it_outgrows(run: Run, name: str) -> None:
+    """Each round of recorded calls is a request that a provider's rules let pass, whatever was folded before it."""
+    recorded = json.loads(conversation(name).read_text("utf-8"))["messages"]
+    window = 32_000
+    with SimulatorThread(Simulator(windows={"gpt-4o": window})) as simulator:
+        done = run(
+            "replay", conversation(name), "--base-url", simulator.openai_url, "--model", "gpt-4o",
+            "--window", window, "--json",
+        )  # fmt: skip
+
+        sent = list(simulator.chats)
+    lines = _lines(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [record.refusal for record in sent if record.verdict != "answered"] == []
+    assert len(lines) >= sum(bool(message.get("tool_calls")) for message in recorded)
+    assert max(record.prompt_tokens for record in sent) <= window

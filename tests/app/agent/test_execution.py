@@ -7,13 +7,17 @@ from pydantic import JsonValue
 
 from app.agent.execution import ChatAgentExecutionCache, NoModel, compute_execution_fingerprint
 from app.agent.ports import Target
+from app.agent.tools.offered import ALWAYS, IN_A_WORKSPACE
+from app.agent.tools.skills import Skill
 from app.core.entries import Chat
 from app.core.ids import ModelId
+from app.models.registry import ModelFacts
 from app.models.window import Window, WindowSource
 from app.settings import Endpoint, Settings
 from app.store.store import Store
-from tests.app.agent.opening import CHAT, HERE, execution_ports
+from tests.app.agent.opening import CHAT, HERE, execution_ports, opened
 from tests.app.store.making import NOW
+from tests.fakes import answer
 
 SETTINGS = Settings(endpoints=(HERE,), model="here/m")
 TARGET = Target(endpoint=HERE, name="m")
@@ -205,3 +209,19 @@ async def test_a_fallback_that_is_not_set_up_any_more_is_passed_over(store: Stor
 
     assert without.fallbacks == ("here/n",)
     assert again.fallbacks == ("gone/m", "here/n")
+
+
+async def test_a_model_that_can_use_only_some_tools_is_offered_those_and_no_skill(store: Store) -> None:
+    """Q1: the embedded model chooses a file, and can do no more."""
+    chat = await opened(
+        store,
+        offers=(*ALWAYS, *IN_A_WORKSPACE),
+        skills=[Skill(name="brief", description="", text="Be brief.")],
+        facts=ModelFacts(window_tokens=8_192, only_tools=("file_read",)),
+    )
+    chat.gateway.say(answer("Hello."))
+
+    await chat.ask("Hi.")
+    await chat.session.aclose()
+
+    assert [tool.name for tool in chat.gateway.requests[0].prelude.tools] == ["file_read"]
