@@ -172,7 +172,10 @@ class ChatAgentExecutionCache:
         language = settings.prompt_language or self._ports.language()
         family = family_of(target.endpoint.kind, target.name)
         tools = await self._ports.tools(settings) if facts.tools is not False else ()
-        skills = await self._ports.skills(settings) if tools and SKILL not in settings.tools_off else ()
+        if only := facts.only_tools:
+            tools = tuple(tool for tool in tools if tool.spec.name in only)
+        takes_skills = tools and not only and SKILL not in settings.tools_off
+        skills = await self._ports.skills(settings) if takes_skills else ()
         tools = (*tools, skill_tool(skills)) if skills else tools
         return Execution(
             fingerprint=compute_execution_fingerprint(

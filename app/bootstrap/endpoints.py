@@ -8,6 +8,7 @@ from pydantic import JsonValue, TypeAdapter
 from app.models.registry import FactsBook, ModelFacts
 from app.providers import embedded
 from app.providers.catalogue import OfferedModel, offered
+from app.providers.embedded_reading import TOOLS
 from app.providers.endpoints import ConnectionReport, find_local, test_connection
 from app.providers.local_server import CONTEXT_TOKENS
 from app.providers.templates import BUILTIN, EMBEDDED
@@ -22,7 +23,7 @@ class KnownFacts(FactsBook):
 
     async def facts(self, kind: str, names: Iterable[str]) -> dict[str, ModelFacts]:
         if kind == EMBEDDED.kind:
-            own = ModelFacts(window_tokens=CONTEXT_TOKENS, tools=False, vision=False)
+            own = ModelFacts(window_tokens=CONTEXT_TOKENS, only_tools=TOOLS, vision=False)
             return dict.fromkeys(names, own)
         return await super().facts(kind, names)
 

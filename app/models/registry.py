@@ -54,6 +54,8 @@ class ModelFacts:
     vision: bool | None = None
     reasoning: bool | None = None
     cache: bool | None = None
+    only_tools: tuple[str, ...] = ()
+    """Names of the tools that it is worth giving; empty: all."""
     speaks: bool = False
     """Made for sound: no model to write titles and summaries."""
 

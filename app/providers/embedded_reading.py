@@ -13,7 +13,9 @@ from app.core.parts import Blob, Body, TextPart, ToolResultPart
 from app.core.requests import Message, Prelude, Request, Role, Sampling
 from app.providers.translate import Blobs
 
-_READ, _IN_A_WORKSPACE = "file_read", "list_files"
+_READ = "file_read"
+TOOLS = (_READ, "list_files")
+"""What it is given; the second is never called, and tells that the person has chosen a folder."""
 _NONE = "none"
 _NAMED = re.compile(r"[\w~./-]*[./][\w~-]+")
 _MOST_NAMES = 8
@@ -32,7 +34,7 @@ _EXAMPLES = (
 def names_in(request: Request, question: str) -> tuple[str, ...]:
     """What of a new question may be a file; empty where the person has chosen no folder, or it was looked up."""
     offered = {tool.name for tool in request.prelude.tools}
-    if not {_READ, _IN_A_WORKSPACE} <= offered or request.messages[-1].role is not Role.USER:
+    if not offered.issuperset(TOOLS) or request.messages[-1].role is not Role.USER:
         return ()
     return tuple(dict.fromkeys(_NAMED.findall(question)))[:_MOST_NAMES]
 
