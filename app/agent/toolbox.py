@@ -104,6 +104,10 @@ class ToolBox:
         if question and not question.done():
             question.set_result(reply)
 
+    def seen(self, chat_id: ChatId) -> SeenFiles:
+        """What the model of a chat has read in full since the program began."""
+        return self._runs.setdefault(chat_id, _Run()).seen
+
     async def changed_files(self, chat_id: ChatId) -> Mapping[EntryId, tuple[str, ...]]:
         """What calls of a chat's answers changed, by answer, as long as that was not taken back (A12)."""
         return await changed_files(chat_id, self._ports.store)

@@ -385,7 +385,9 @@ class Application:
             vault=self.vault,
             text=self.text,
             filters=FilterWork(self.text.call),
-            files=WorkspaceFiles(partial(self.settings_of, chat_id), self.paths.data),
+            files=WorkspaceFiles(
+                partial(self.settings_of, chat_id), self.paths.data, self.tools.seen(chat_id)
+            ),
             clock=self.clock,
             prompts=self._prompts,
         )

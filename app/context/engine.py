@@ -253,6 +253,8 @@ class Engine:
             await self._take_folds(folds, made.proposal, after=rev)
             compaction = replace(compaction, rev=folds[0].rev)
             self._conversation.compactions.append(compaction)
+        for file in made.shown:
+            await self._ports.files.note(file.path, file.text)
         return compaction
 
     async def recorded(

@@ -13,7 +13,7 @@ from app.context.facts import TurnFacts
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal
 from app.context.returns import PRUNING
-from app.context.step import Report, Step
+from app.context.step import Report, ShownFile, Step
 from app.context.steps.cache_prune import prune_expired_cache
 from app.context.steps.compress import compress
 from app.context.steps.last_measures import last_measures
@@ -26,6 +26,7 @@ from app.context.steps.summarise import summarise
 from app.context.steps.thinking import clean_thinking
 from app.context.steps.tool_filter import filter_tool_output
 from app.core.ledger import LedgerItem
+from app.core.parts import TextPart
 from app.core.records import StepReport
 
 
@@ -69,6 +70,8 @@ class Planned:
     ledger: tuple[LedgerItem, ...] | None = None
     """As it is with what was said since; None: unchanged."""
     ledger_before: tuple[LedgerItem, ...] = ()
+    shown: tuple[ShownFile, ...] = ()
+    """Files that the model has in full from then on (S9)."""
 
     @property
     def is_smaller(self) -> bool:
@@ -94,6 +97,7 @@ async def plan(
     tokens = tokens_before
     reports: list[StepReport] = []
     summary = ""
+    shown: tuple[ShownFile, ...] = ()
     ledger: tuple[LedgerItem, ...] | None = None
     for stage in STEPS:
         report(stage.name)
@@ -106,7 +110,10 @@ async def plan(
             ledger = result.ledger
             turn = replace(turn, ledger=ledger)
         if left > tokens and not stage.adds:  # the result is smaller, or nothing is made (M5)
-            result, left = replace(result, folds=(), summary="", why="It would not be smaller."), tokens
+            result, left = (
+                replace(result, folds=(), summary="", shown=(), why="It would not be smaller."),
+                tokens,
+            )
         else:
             context = proposed
         reports.append(
@@ -120,7 +127,7 @@ async def plan(
             )
         )
         tokens = left
-        summary = result.summary or summary
+        summary, shown = result.summary or summary, (*shown, *result.shown)
     context = await asyncio.to_thread(context.without_covered)
     return Planned(
         proposal=context,
@@ -131,7 +138,15 @@ async def plan(
         summary=summary,
         ledger=ledger,
         ledger_before=ledger_before,
+        shown=tuple(file for file in shown if _stands(file, context)),
     )
+
+
+def _stands(file: ShownFile, context: Proposal) -> bool:
+    texts = (
+        part.text for fold in context.proposed for part in fold.replacement if isinstance(part, TextPart)
+    )
+    return any(isinstance(text, str) and file.piece in text for text in texts)
 
 
 def _with(context: Proposal, folds: Sequence[NewFold], turn: TurnFacts) -> tuple[Proposal, int]:

@@ -431,6 +431,10 @@ class Files(Protocol):
         """None: missing, outside the roots, or sensitive by name."""
         ...
 
+    async def note(self, path: str, text: str) -> None:
+        """The model has been shown all of the file, as it was when it was read."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepPorts:

@@ -16,6 +16,15 @@ from app.core.parts import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ShownFile:
+    path: str
+    text: str
+    """All of it, as it was read."""
+    piece: str
+    """How it stands in the text of a fold: what later steps cut is not shown in full."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepResult:
     """What a step proposes; nothing is stored until the whole is committed."""
 
@@ -26,6 +35,8 @@ class StepResult:
     """In words a person understands."""
     summary: str = ""
     """JSON of the fourteen fields, where a summary was made."""
+    shown: tuple[ShownFile, ...] = ()
+    """Files that the proposed folds show in full."""
     ledger: tuple[LedgerItem, ...] | None = None
     """The ledger as it is from now on; None: unchanged."""
 

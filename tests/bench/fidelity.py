@@ -134,6 +134,9 @@ class NoFiles:
     async def read(self, path: str) -> bytes | None:
         return None
 
+    async def note(self, path: str, text: str) -> None:
+        return None
+
 
 @cache
 def exact(part: Part) -> int:

@@ -200,6 +200,35 @@ async def test_without_a_key_or_a_network_a_tool_is_called_and_its_result_answer
     assert simulator.chats == []
 
 
+async def test_what_a_summary_shows_of_a_file_in_full_counts_as_read(
+    application: Application, simulator: Simulator, tmp_path: Path
+) -> None:
+    """S9: changed elsewhere since it was written, a file is edited only once its new text was seen; no longer one is."""
+    chat, player = await at_work(application, simulator, tmp_path, MODELS["openai"])
+    await application.change(model_overrides={})
+    await chat.ask("We set up a server.")
+    player.steps += [call("file_write", path=name, text="port: 1\n") for name in ("short.yml", "long.yml")]
+    await chat.ask("Write two files.")
+    for n in range(12):
+        await chat.ask(f"Question {n}: {'what was that about? ' * 200}")
+    (tmp_path / "short.yml").write_text("port: 2\n")
+    (tmp_path / "long.yml").write_text("port: 2\n" + "# a line of it\n" * 20_000)
+    edits = [call("file_edit", path=name, old="port: 2", new="port: 3") for name in ("short.yml", "long.yml")]
+
+    player.steps += edits
+    before = await chat.ask("Change both.")
+    unseen = [part.is_error for entry in chat.session.conversation.path[-6:] for part in entry.results]
+    await (await application.uses.folding(chat.id)).sum_up()
+    player.steps += edits
+    after = await chat.ask("Change both now.")
+    seen = [part.is_error for entry in chat.session.conversation.path[-6:] for part in entry.results]
+
+    assert isinstance(before, TurnCompleted)
+    assert isinstance(after, TurnCompleted)
+    assert (unseen, seen) == ([True, True], [False, True])
+    assert (tmp_path / "short.yml").read_text() == "port: 3\n"
+
+
 async def test_what_a_sub_agent_costs_adds_up_in_the_chat_that_called_it(
     application: Application, simulator: Simulator, tmp_path: Path
 ) -> None:

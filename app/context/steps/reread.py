@@ -12,7 +12,7 @@ from dataclasses import replace
 from app.context.facts import TurnFacts
 from app.context.ports import NewFold, StepPorts
 from app.context.proposal import Proposal
-from app.context.step import StepResult
+from app.context.step import ShownFile, StepResult
 from app.context.summary.files_now import FILE_SHARE, MOST_TOKENS, OVERHEAD_TOKENS, files_now
 from app.context.summary.rendering import Section, harmless, is_chinese, with_section
 from app.context.summary.run import proposed_summary
@@ -32,6 +32,7 @@ async def reread(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepRe
     if not found:
         return StepResult()
     pieces: list[str] = []
+    whole: list[ShownFile] = []
     n_read = 0
     for file in found:
         path, text = file.path, file.text
@@ -47,8 +48,11 @@ async def reread(context: Proposal, turn: TurnFacts, ports: StepPorts) -> StepRe
         room -= used
         n_read += 1
         pieces.append(f"### {path}\n```\n{harmless(shown)}\n```")
+        if harmless(shown) == text:
+            whole.append(ShownFile(path=path, text=text, piece=pieces[-1]))
     why = "The files changed last were read again." if n_read else ""
-    return StepResult(folds=_with(context, fold, "\n".join(pieces)), candidates=len(found), why=why)
+    folds = _with(context, fold, "\n".join(pieces))
+    return StepResult(folds=folds, candidates=len(found), why=why, shown=tuple(whole))
 
 
 def _budget(context: Proposal, turn: TurnFacts) -> int:

@@ -103,6 +103,23 @@ async def test_where_no_file_can_be_shown_the_summary_keeps_all_of_its_room() ->
     assert gone >= alone > long
 
 
+async def test_only_what_is_shown_in_full_and_to_the_letter_counts_as_read() -> None:
+    """S9: the guard of files is told these; a mark of ours in a file is not shown as it stands there."""
+    files = {
+        "short.py": b"x = 1",
+        "long.py": b"a line of the file\n" * 4_000,
+        "odd.py": f"x = '{CLOSE}'".encode(),
+    }
+    path = talk(30)
+    turn = facts(path, touches=tuple(map(_touch, files)), pins=frozenset({path[7].id}))
+    before = await _summed_up(path, turn, files)
+
+    result = await reread(before, turn, ports(files=FilesHere(files)))
+
+    assert result.folds
+    assert [(file.path, file.text) for file in result.shown] == [("short.py", "x = 1")]
+
+
 async def test_without_a_summary_nothing_is_read() -> None:
     path = talk()
     here = FilesHere({"a.py": b"x"})

@@ -47,10 +47,14 @@ class FilesHere:
 
     files: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     asked: list[str] = field(default_factory=list[str])
+    noted: dict[str, str] = field(default_factory=dict[str, str])
 
     async def read(self, path: str) -> bytes | None:
         self.asked.append(path)
         return self.files.get(path)
+
+    async def note(self, path: str, text: str) -> None:
+        self.noted[path] = text
 
 
 @dataclass
