@@ -35,7 +35,7 @@ from app.agent.tools.roots import roots_of
 from app.agent.tools.running import Jobs, Sandbox
 from app.agent.tools.seen import SeenFiles
 from app.agent.tools.skills import check_allowed, loaded_skill
-from app.agent.tools.tool import Arguments, Given, Handover, Place, Reply, parsed
+from app.agent.tools.tool import Arguments, Given, Handover, Picture, Place, Reply, parsed
 from app.context.context import Context
 from app.context.originals import Originals
 from app.context.ports import Clock, NewEntry, Store, Vault
@@ -45,10 +45,11 @@ from app.core.entries import Entry, Origin
 from app.core.errors import AppError
 from app.core.events import AnswerDropped, CallFinished, CallSaid, CallStarted, PersonAsked, TurnEvent
 from app.core.ids import ChatId, EntryId, TurnId, new_id
-from app.core.parts import Blob, TextPart, ToolCallPart, ToolResultPart, clean_text
+from app.core.parts import Blob, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, clean_text
 from app.core.records import FileChange, ToolRun, ToolRunState
 from app.settings import HookEvent, Settings
 from app.tasks import uncancelled
+from app.vault.images import image_size
 
 _STOPPED = "[stopped by the person before it had finished; it may have run in part]"
 _NOT_STARTED = "[stopped by the person before it was started]"
@@ -405,14 +406,24 @@ class _Round:
         call = self._answer.calls[index]
         text = clean_text(given.text) if isinstance(given.text, str) else given.text
         part = ToolResultPart(call_id=call.call_id, name=call.name, text=text, is_error=given.is_error)
-        entry = await self._append(Origin.TOOL, part)
+        pictures = given.pictures if isinstance(given, Given) else ()
+        entry = await self._append(Origin.TOOL, part, *[await self._kept(each) for each in pictures])
         await self._save(index, ToolRunState.FINISHED)
         self._tell(CallFinished(turn=self._called.turn, answer_id=self._answer.id, index=index, result=entry))
 
-    async def _append(self, origin: Origin, part: ToolResultPart | TextPart) -> Entry:
+    async def _kept(self, picture: Picture) -> Part:
+        """As it is shown to models that take images (S11); what only says that it is one is named."""
+        width, height = image_size(picture.data)
+        if not width or not height:
+            return TextPart(text=f"[no image: {picture.mime}]")
+        name = f"picture.{picture.mime.rpartition('/')[2]}"
+        blob = await self._ports.vault.put(picture.data, mime=picture.mime, name=name)
+        return MediaPart(source=blob, mime=picture.mime, width_px=width, height_px=height)
+
+    async def _append(self, origin: Origin, *parts: Part) -> Entry:
         here = self._called.conversation
         async with self._storing:  # each follows the one stored before it
-            new = NewEntry(id=EntryId(new_id("e")), parent_id=here.chat.head, origin=origin, parts=(part,))
+            new = NewEntry(id=EntryId(new_id("e")), parent_id=here.chat.head, origin=origin, parts=parts)
             (entry,) = await self._ports.store.append(here.id, [new])
             here.add(entry)
         return entry

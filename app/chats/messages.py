@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from app.chats.faults import Fault, FaultKind
-from app.chats.images import image_size
 from app.chats.originals import Originals, text_of
 from app.core.entries import Entry, Origin
 from app.core.parts import (
@@ -29,6 +28,7 @@ from app.core.parts import (
     body_of,
     clean_text,
 )
+from app.vault.images import image_size
 
 JsonObject = dict[str, JsonValue]
 

@@ -35,6 +35,10 @@ _LISTED_S = 1.0
 _MOST_PAGES = 100
 _MOST_TOOLS = 1_000
 _PIECE_CHARS = 64 * 1024
+_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""What every model that takes images takes."""
+_MOST_PICTURES = 8
+"""Of one result, as many as a request may hold of older messages (S2)."""
 """So long a line holds the window's thread for less than a millisecond."""
 _ARGUMENTS: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 _NAMES = types.Implementation(name="palimpsest", version="0.1.0")
@@ -229,6 +233,8 @@ class _Session:
             text = text_of(result)
             for at in range(0, len(text), _PIECE_CHARS):
                 outbox.send({"text": text[at : at + _PIECE_CHARS]})
+            for mime, data in pictures_of(result):
+                outbox.send({"picture": mime, "data": data})
             outbox.send({"end": True, "is_error": result.is_error})
 
 
@@ -241,13 +247,27 @@ def text_of(result: types.CallToolResult) -> str:
     return "\n".join(pieces) or "(no output)"
 
 
+def pictures_of(result: types.CallToolResult) -> list[tuple[str, str]]:
+    """Type and Base64 of the images that models take, in order; what is more than `_MOST_PICTURES` is left out."""
+    found: list[tuple[str, str]] = []
+    for block in result.content:
+        match block:
+            case types.ImageContent(mime_type=mime, data=data):
+                found.append((mime, data))
+            case types.EmbeddedResource(resource=types.BlobResourceContents(mime_type=str(mime), blob=data)):
+                found.append((mime, data))
+            case _:
+                pass
+    return [(mime, data) for mime, data in found if mime in _PICTURES][:_MOST_PICTURES]
+
+
 def _block_text(block: types.ContentBlock) -> str:
     match block:
         case types.TextContent():
             return block.text
         case types.ImageContent() | types.AudioContent():
             kind = "image" if isinstance(block, types.ImageContent) else "sound"
-            return f"[{kind}: {block.mime_type}, {_n_bytes(block.data):,} bytes; it is not shown here]"
+            return f"[{kind}: {block.mime_type}, {_n_bytes(block.data):,} bytes{_unshown(block.mime_type)}]"
         case types.ResourceLink():
             about = f": {block.description}" if block.description else ""
             return f"[resource {block.name!r} at {block.uri}{about}]"
@@ -255,11 +275,13 @@ def _block_text(block: types.ContentBlock) -> str:
             return f"[resource {resource.uri}]\n{resource.text}"
         case types.EmbeddedResource(resource=types.BlobResourceContents() as resource):
             kind = resource.mime_type or "bytes"
-            return (
-                f"[resource {resource.uri}: {kind}, {_n_bytes(resource.blob):,} bytes; it is not shown here]"
-            )
+            return f"[resource {resource.uri}: {kind}, {_n_bytes(resource.blob):,} bytes{_unshown(kind)}]"
         case _:
             return "[a result of a kind that is not known here]"
+
+
+def _unshown(mime: str) -> str:
+    return "" if mime in _PICTURES else "; it is not shown here"
 
 
 def _n_bytes(base64: str) -> int:

@@ -5,6 +5,7 @@ The worker that holds the sessions is started with the first of them, and ended 
 """
 
 import asyncio
+import base64
 import contextlib
 import logging
 import os
@@ -19,7 +20,7 @@ from pydantic import JsonValue
 
 from app.agent.mcp.pipe_form import LISTED, ListedTool, Opening
 from app.agent.tools.failing import ToolFailed
-from app.agent.tools.tool import Given
+from app.agent.tools.tool import Given, Picture
 from app.processes import ChildProcess, Message
 from app.settings import McpServer
 from app.tasks import TaskScope, uncancelled
@@ -360,14 +361,19 @@ def _end(pid: int) -> None:
 async def _answer(news: asyncio.Queue[Message | None], say: Callable[[str], None]) -> Given | str:
     """What a call gave, or why it gave nothing."""
     pieces: list[str] = []
+    pictures: list[Picture] = []
     while message := await news.get():
         match message:
             case {"text": str(text)}:
                 pieces.append(text)
+            case {"picture": str(mime), "data": str(data)}:
+                with contextlib.suppress(ValueError):  # no Base64
+                    read = await asyncio.to_thread(base64.b64decode, data, validate=True)
+                    pictures.append(Picture(mime=mime, data=read))
             case {"progress": str(text)}:
                 say(text)
             case {"end": True, "is_error": bool(is_error)}:
-                return Given(text="".join(pieces), is_error=is_error)
+                return Given(text="".join(pieces), is_error=is_error, pictures=tuple(pictures))
             case {"fault": str(fault)}:
                 return fault
             case _:

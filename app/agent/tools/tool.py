@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -28,11 +28,20 @@ _OBJECT: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """An image that a call gave."""
+
+    mime: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
     """What a call gave; of any length, the store and S3 see to that."""
 
     text: str
     is_error: bool = False
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

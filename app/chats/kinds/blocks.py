@@ -11,7 +11,6 @@ from itertools import groupby
 from pydantic import JsonValue
 
 from app.chats.faults import Fault, FaultKind
-from app.chats.images import image_size
 from app.chats.kinds.tree import Speech
 from app.chats.messages import JsonObject
 from app.chats.originals import Originals, text_of
@@ -29,6 +28,7 @@ from app.core.parts import (
     body_of,
     clean_text,
 )
+from app.vault.images import image_size
 
 _TEXTS = ("text", "input_text", "output_text", "summary_text")
 _CALLS = ("tool_use", "toolCall", "function_call", "custom_tool_call", "server_tool_use", "tool_call")

@@ -33,6 +33,8 @@ TOOLS = {
     "env": {},
 }
 
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
 
 def send(message: dict[str, Any]) -> None:
     line = json.dumps({"jsonrpc": "2.0", **message}) + "\n"
@@ -93,7 +95,9 @@ def call(number: int, name: str, arguments: Any, meta: Any) -> None:  # noqa: C9
             send({"id": number, "error": {"code": -32602, "message": "not like this"}})
         case "pictures":
             content = [
+                {"type": "image", "data": PNG, "mimeType": "image/png"},
                 {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"},
+                {"type": "image", "data": "aGVsbG8=", "mimeType": "image/tiff"},
                 {"type": "resource", "resource": {"uri": "file:///a.txt", "text": "in a file"}},
                 {"type": "resource_link", "uri": "file:///b.txt", "name": "b"},
             ]

@@ -15,6 +15,8 @@ from app.core.approvals import Access, Consent
 from app.core.entries import Finish
 from app.core.events import Accepted, Finished, PersonAsked, ToolCallArrived, TurnEvent
 from app.core.ids import ChatId
+from app.core.parts import Blob, MediaPart, TextPart
+from app.core.requests import Role
 from app.models.registry import ModelFacts
 from tests.app.agent.mcp.test_servers import SCRIPT
 from tests.app.store.conftest import empty_database, paths
@@ -117,6 +119,22 @@ async def test_values_are_kept_with_the_keys_and_go_with_their_server(applicatio
     assert changed.start_hash != server.start_hash
     assert await application.mcp.values(server) == ({}, {})
     assert application.settings.mcp_servers == ()
+
+
+async def test_a_picture_in_a_result_reaches_the_model_as_one_and_is_kept_whole(at: At) -> None:
+    """A11, S11: beside the results, on the person's side; what only says that it is a picture is named."""
+    await at.ask(calling("mcp__bad__pictures"), answer("A dot."))
+    await at.reply(1, Consent.ONCE)
+    await at.settled()
+
+    result, beside = at.gateway.requests[-1].messages[-2:]
+    *_, picture, named = beside.parts
+    assert (result.role, beside.role) == (Role.TOOL, Role.USER)
+    assert isinstance(picture, MediaPart)
+    assert isinstance(picture.source, Blob)
+    assert (picture.mime, picture.width_px, picture.height_px) == ("image/png", 1, 1)
+    assert len(await at.application.vault.get(picture.source)) == 70
+    assert named == TextPart(text="[no image: image/png]")
 
 
 async def test_a_tool_is_asked_about_once_and_then_carried_out_in_this_chat(at: At) -> None:

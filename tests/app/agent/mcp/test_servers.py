@@ -102,10 +102,16 @@ async def test_what_a_server_gives_becomes_text(held: Held) -> None:
 
     assert echo == Given(text="汉字")
     assert pictures.text.splitlines() == [
-        "[image: image/png, 5 bytes; it is not shown here]",
+        "[image: image/png, 70 bytes]",
+        "[image: image/png, 5 bytes]",
+        "[image: image/tiff, 5 bytes; it is not shown here]",
         "[resource file:///a.txt]",
         "in a file",
         "[resource 'b' at file:///b.txt]",
+    ]
+    assert [(each.mime, len(each.data)) for each in pictures.pictures] == [
+        ("image/png", 70),
+        ("image/png", 5),
     ]
     assert structured == Given(text='{"a": 1}')
     assert fails == Given(text="it did not work", is_error=True)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage, QImageWriter
 
-from app.chats.images import image_size
+from app.vault.images import image_size
 
 _WEBP = {
     "lossy": b"VP8 " + bytes(10) + struct.pack("<HH", 640, 480),
