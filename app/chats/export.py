@@ -76,8 +76,9 @@ class Markdown:
 
 def needed_blobs(contents: ChatContents) -> tuple[Blob, ...]:
     """What has to be fetched from the vault before a chat can be written, each once."""
-    found = (blob for entry in contents.entries for blob in blobs_of(entry.parts))
-    return tuple({blob.sha256: blob for blob in found}.values())
+    held = [entry.parts for entry in contents.entries]
+    held += [fold.replacement for fold in contents.folds if fold.undone_rev is None]
+    return tuple({blob.sha256: blob for parts in held for blob in blobs_of(parts)}.values())
 
 
 def export_json(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
@@ -106,7 +107,7 @@ def export_json(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
 def export_own(contents: ChatContents, bytes_of: Mapping[str, bytes]) -> bytes:
     """Any chat's whole tree in our own form."""
     gone = _deleted(contents)
-    return _encoded(own.write(contents.chat, _in_order(contents), bytes_of, gone=gone), _OWN_STYLE)
+    return _encoded(own.write(contents, _in_order(contents), bytes_of, gone=gone), _OWN_STYLE)
 
 
 def _in_order(contents: ChatContents) -> list[Entry]:

@@ -17,6 +17,8 @@ from app.core.records import Changes, Fact
 
 _BATCH = 100
 """Entries in one transaction, so that none holds the writer for long."""
+_NO_OTHER = 1 << 62
+"""A number after all others: nobody else changes a chat that is coming in."""
 _TOLD_FAULTS = 1_000
 """So many of a file are told; what comes after is counted."""
 
@@ -171,11 +173,31 @@ async def store_imported(
             await store.append(chat.id, [_with_blobs(entry, stored) for entry in batch])
         if imported.head and imported.head != entries[-1].id:
             await store.move_head(chat.id, imported.head)
+        await _keep(chat.id, imported, stored, store)
         changes = await store.trash_chat(chat.id, restore=True)
     except BaseException:
         await store.purge_chat(chat.id)
         raise
     return chat.id, changes | Changes(facts=frozenset({Fact.CHATS, Fact.ENTRIES}), chats=frozenset({chat.id}))
+
+
+async def _keep(chat_id: ChatId, imported: Imported, stored: Mapping[str, Blob], store: Store) -> None:
+    """Folds, pins and the ledger, after all that they hang on."""
+    rev = len(imported.entries)
+    for batch in imported.kept.batches:
+        folds = [
+            replace(fold, replacement=tuple(_with_blob(part, stored) for part in fold.replacement))
+            for fold in batch.folds
+        ]
+        await store.commit(replace(batch.compaction, chat_id=chat_id), folds, planned_rev=_NO_OTHER)
+    for entry_id in imported.kept.pins:
+        await store.pin(chat_id, entry_id)
+    lines = [
+        replace(line, rev=rev, superseded_rev=None if line.superseded_rev is None else rev)
+        for line in imported.kept.ledger
+    ]
+    if lines:
+        await store.save_ledger(chat_id, lines)
 
 
 def _with_blobs(entry: NewEntry, stored: Mapping[str, Blob]) -> NewEntry:

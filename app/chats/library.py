@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -225,7 +226,11 @@ class Library:
         return tuple([found for blob in blobs if isinstance(found := await self._read(blob), OriginalLost)])
 
     async def _whole(self, chat_id: ChatId) -> tuple[ChatContents, Mapping[str, bytes]]:
-        contents = await self._store.load(chat_id)
+        contents = replace(
+            await self._store.load(chat_id),
+            compactions=await self._store.compactions(chat_id),
+            ledger=await self._store.ledger(chat_id),
+        )
         bytes_of: dict[str, bytes] = {}
         for blob in needed_blobs(contents):
             found = await self._read(blob)

@@ -11,11 +11,12 @@ from typing import assert_never
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
+from app.chats import kept
 from app.chats.faults import Fault, FaultKind
 from app.chats.messages import JsonObject, cleaned
 from app.chats.originals import Originals, text_of
-from app.context.ports import NewEntry
-from app.core.entries import Chat, Entry, Finish, Origin
+from app.context.ports import ChatContents, NewEntry
+from app.core.entries import Entry, Finish, Origin
 from app.core.ids import EntryId, ModelId, new_id
 from app.core.parts import (
     Blob,
@@ -55,21 +56,28 @@ class _Entry(BaseModel):
 
 
 def write(
-    chat: Chat, entries: Sequence[Entry], bytes_of: Mapping[str, bytes], *, gone: Container[EntryId] = ()
+    contents: ChatContents,
+    entries: Sequence[Entry],
+    bytes_of: Mapping[str, bytes],
+    *,
+    gone: Container[EntryId] = (),
 ) -> JsonObject:
     """
     Args:
-        entries: Parents before children.
+        entries: Of `contents`, parents before children.
         gone: Those that are left out; what followed them hangs on what stood before.
     """
+    chat = contents.chat
     place: dict[EntryId | None, int | None] = {None: None}
+    own_place: dict[EntryId, int] = {}
+    """Of those that are written."""
     written: list[JsonValue] = []
     for entry in entries:
         parent = place.get(entry.parent_id)
         if entry.id in gone:
             place[entry.id] = parent
             continue
-        place[entry.id] = len(written)
+        place[entry.id] = own_place[entry.id] = len(written)
         held = _Entry(
             parent=parent,
             origin=entry.origin,
@@ -88,6 +96,7 @@ def write(
         "model": chat.model,
         "head": place.get(chat.head),
         "entries": written,
+        **kept.write(contents, place=own_place, write_part=lambda part: _written(part, bytes_of)),
     }
 
 
@@ -117,6 +126,18 @@ def read_entries(raw: list[JsonValue], *, originals: Originals, faults: list[Fau
             created_at=entry.created_at,
         )
     return found
+
+
+def read_kept(
+    raw: JsonObject, entries: Mapping[int, NewEntry], *, originals: Originals, faults: list[Fault]
+) -> kept.Kept:
+    """Folds, pins and ledger; `entries` as `read_entries` gave them."""
+    return kept.read(
+        raw,
+        ids={place: entry.id for place, entry in entries.items()},
+        read_part=lambda part: _read(part, n=0, originals=originals),
+        faults=faults,
+    )
 
 
 def _written(part: Part, bytes_of: Mapping[str, bytes]) -> JsonObject:

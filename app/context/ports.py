@@ -69,6 +69,9 @@ class ChatContents:
     folds: tuple[Fold, ...]
     pins: tuple[Pin, ...]
     deletions: tuple[Deletion, ...]
+    compactions: tuple[Compaction, ...] = ()
+    """With `ledger`: what an export adds; reading a chat needs neither."""
+    ledger: tuple[LedgerItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

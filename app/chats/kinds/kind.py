@@ -1,12 +1,13 @@
 """What a kind of file is, and what reading one gives."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from pydantic import JsonValue
 
 from app.chats.faults import Fault
+from app.chats.kept import Kept
 from app.chats.messages import JsonObject
 from app.chats.text_file import Style
 from app.context.ports import NewEntry
@@ -36,6 +37,8 @@ class Imported:
     source: str
     """For `Chat.source`."""
     faults: tuple[Fault, ...]
+    kept: Kept = field(default_factory=Kept)
+    """Only our own form has any."""
     blobs: Mapping[str, Blob]
     bytes_of: Mapping[str, bytes]
     """By hash, as `blobs`: what has to be in the vault before the entries are stored."""

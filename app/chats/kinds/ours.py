@@ -91,6 +91,7 @@ def _read_own(file: File) -> Iterator[Imported]:
     originals = Originals()
     faults = list(file.faults)
     entries = own.read_entries(raw, originals=originals, faults=faults)
+    kept = own.read_kept(file.json, entries, originals=originals, faults=faults)
     head, model = file.json.get("head"), file.json.get("model")
     shown = entries.get(head) if isinstance(head, int) else None
     yield Imported(
@@ -101,6 +102,7 @@ def _read_own(file: File) -> Iterator[Imported]:
         model=ModelId(model) if isinstance(model, str) else None,
         n_messages=len(raw),
         source="",
+        kept=kept,
         faults=tuple(faults),
         blobs=originals.blobs,
         bytes_of=originals.bytes_of,
