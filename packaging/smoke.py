@@ -1,7 +1,7 @@
 """Installs the `.deb` in a clean root file system and talks to it: `python packaging/smoke.py DEB [PICTURE]`.
 
-As root, on a Debian system with `debootstrap`. What the program needs and does not name is missing there. It is driven
-by keys under Xvfb, as a person would; what it kept is read from its database.
+As root, on a Debian system with `debootstrap`. What the program needs and does not name is missing there, and so is the
+network. It is driven by keys under Xvfb, as a person would; what it kept is read from its database.
 """
 
 import os
@@ -21,6 +21,7 @@ DISPLAY = ":77"
 PATIENCE_S = 120.0
 TOOLS = ("xvfb", "xauth", "xdotool", "imagemagick")
 """What the person brings: a screen, a keyboard, and eyes."""
+_ALONE = ("unshare", "--net", "sh", "-c", 'ip link set lo up && exec chroot "$0" "$@"')
 _ENTRIES = "SELECT count(*) FROM entries WHERE origin = ?"
 
 
@@ -94,8 +95,10 @@ class Root:
         return ended.returncode == 0
 
     @contextmanager
-    def running(self, *command: str) -> Iterator["subprocess.Popen[bytes]"]:
-        process = subprocess.Popen(["chroot", self.at, *command], env=self._environment)
+    def running(self, *command: str, is_alone: bool = False) -> Iterator["subprocess.Popen[bytes]"]:
+        """`is_alone`: it reaches no computer but this one (case B73)."""
+        prefix = _ALONE if is_alone else ("chroot",)
+        process = subprocess.Popen([*prefix, self.at, *command], env=self._environment)
         try:
             yield process
         finally:
@@ -130,9 +133,12 @@ def kept(database: Path, origin: str) -> int:
 def talk(root: Root, picture: Path | None) -> None:
     """Start, take the embedded model, ask, be answered, quit, and start again: all there."""
     database = root.at / "data" / "palimpsest.sqlite3"
+    sockets = root.at / "tmp" / ".X11-unix"  # a socket without a file is not seen from another network
+    sockets.mkdir(exist_ok=True)
+    sockets.chmod(0o1777)
     with root.running("Xvfb", DISPLAY, "-screen", "0", "1280x800x24"):
         time.sleep(2)
-        with root.running("palimpsest", "--data", "/data") as program:
+        with root.running("palimpsest", "--data", "/data", is_alone=True) as program:
             shown_s = until(lambda: _has_window(root), "The window shows")
             time.sleep(3)
             root.type(
@@ -150,7 +156,7 @@ def talk(root: Root, picture: Path | None) -> None:
                 shutil.copyfile(root.at / "picture.png", picture)
             root.type("key", "ctrl+q")
             until(lambda: program.poll() is not None, "Quit ends the program")
-        with root.running("palimpsest", "--data", "/data") as program:
+        with root.running("palimpsest", "--data", "/data", is_alone=True) as program:
             again_s = until(lambda: _has_window(root), "The window shows again")
             time.sleep(3)
             root.type("search", "--onlyvisible", "--name", "Palimpsest", "windowfocus")
