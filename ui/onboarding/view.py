@@ -28,7 +28,7 @@ from ui.onboarding.key_card import KeyCard
 from ui.onboarding.state import OnboardingState, Source
 from ui.onboarding.view_model import OnboardingViewModel
 
-_COLUMN_PX, _LOGO_PX, _EDGE_PX = 760, 52, 24
+_COLUMN_PX, _LOGO_PX, _EDGE_PX, _GAP_PX = 760, 52, 24, 10
 
 
 class OnboardingView(QScrollArea):
@@ -68,6 +68,8 @@ class OnboardingView(QScrollArea):
         self.theme_chip.set_text(self._themes[state.settings.theme])
         self.key_card.draw(state)
         self.start_button.setEnabled(state.can_start and not state.is_testing)
+        if is_new:
+            self._settle()
 
     def _build(self) -> None:
         """All of it, in the present language."""
@@ -88,7 +90,7 @@ class OnboardingView(QScrollArea):
         self._page = page
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
+        column.setSpacing(_GAP_PX)
         column.addLayout(self._build_head())
         column.addSpacing(20)
         column.addWidget(_label(self.tr("FOUND ON THIS COMPUTER"), "section"))
@@ -114,7 +116,7 @@ class OnboardingView(QScrollArea):
 
     def _settle(self) -> None:
         """A third of the room above what always stands there: the card below may grow, and nothing moves."""
-        card_px = 0 if self.key_card.isHidden() else self.key_card.sizeHint().height()
+        card_px = 0 if self.key_card.isHidden() else self.key_card.sizeHint().height() + _GAP_PX
         room_px = self.viewport().height() - self._page.sizeHint().height() + card_px
         side_px = round(self._theme.px(_EDGE_PX))
         self._row.setContentsMargins(side_px, max(side_px, room_px // 3), side_px, side_px)

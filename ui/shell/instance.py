@@ -11,6 +11,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 _NAMED = TypeAdapter(list[str])
 _PATIENCE_MS = 1_000
+_OURS_ALONE = 0o600
 _MOST_BYTES = 256 * 1024
 
 
@@ -27,7 +28,8 @@ class Instance(QObject):
         super().__init__(parent)
         self._name = "palimpsest-" + hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
         # Holds through a crash of the first: the lock names its process, and a dead one's is taken over.
-        self._lock = QLockFile(str(data / "lock"))
+        self._lock_path = data / "lock"
+        self._lock = QLockFile(str(self._lock_path))
         self._lock.setStaleLockTime(0)
         self._server = QLocalServer(self)
         self._server.newConnection.connect(self._answer)
@@ -43,6 +45,7 @@ class Instance(QObject):
                 if socket.state() is not QLocalSocket.LocalSocketState.UnconnectedState:
                     socket.waitForDisconnected(_PATIENCE_MS)
             return False
+        self._lock_path.chmod(_OURS_ALONE)  # Qt makes it as the umask says (Q22)
         QLocalServer.removeServer(self._name)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.listen(self._name)

@@ -126,6 +126,25 @@ async def test_a_key_is_given_and_the_chat_started_by_keyboard_alone(start: Star
     assert KEY not in run.app.settings.model_dump_json()
 
 
+async def test_nothing_above_moves_when_the_key_card_comes_and_grows(start: Starter) -> None:
+    """The page stood in the middle, so that a card that was chosen moved from under the mouse."""
+    run = await start()
+    view = run.view
+
+    def places() -> list[int]:
+        for _ in range(4):  # each layout asks that around it
+            QCoreApplication.sendPostedEvents()
+        return [card.mapTo(view, card.rect().topLeft()).y() for card in view.cards.values()]
+
+    before = places()
+    view.cards["anthropic"].click()
+    with_key = places()
+    view.cards["compatible"].click()
+
+    assert view.key_card.isVisible()
+    assert with_key == before == places()
+
+
 async def test_focus_goes_down_the_page_as_it_is_read(start: Starter) -> None:
     run = await start()
     QTest.mouseClick(run.view.cards["anthropic"], Qt.MouseButton.LeftButton)

@@ -1,5 +1,6 @@
 """The settings (U20): saved at once, undone one by one, refused with a sentence at the field."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -291,6 +292,21 @@ async def test_every_page_fits_beside_the_list_of_chats_in_a_small_window(
     content = area.widget()
     assert content
     assert content.width() <= area.viewport().width()
+
+
+async def test_a_long_path_ends_before_the_button_beside_it(opened: Opener) -> None:
+    """In a small window the path of the data folder ran on below "Open folder"."""
+    shown = await opened("data")
+    page = shown.view.storage
+
+    page.draw(replace(shown.models.storage.state, folder=Path("/home/somebody") / ("deep/" * 40)))
+    shown.view.resize(1024 - 256, 700)
+    for _ in range(5):
+        QCoreApplication.sendPostedEvents()
+
+    assert page.folder.width() > 100
+    assert page.folder.geometry().right() < page.open_button.x()
+    assert page.open_button.mapTo(page, page.open_button.rect().topRight()).x() < page.width()
 
 
 async def test_the_caches_mode_and_limit_are_saved_at_once(opened: Opener) -> None:

@@ -33,6 +33,14 @@ def test_whatever_another_program_says_names_texts_or_nothing(said: bytes) -> No
     assert all(isinstance(item, str) for item in named(said))
 
 
+def test_the_lock_is_for_this_user_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    """Q22."""
+    instance = Instance(tmp_path)
+    assert instance.begin()
+
+    assert [path.stat().st_mode & 0o777 for path in tmp_path.iterdir()] == [0o600]
+
+
 def test_another_folder_has_its_own_window(qtbot: QtBot, tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
