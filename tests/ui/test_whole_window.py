@@ -52,11 +52,16 @@ async def until(is_so: Callable[[], object]) -> None:
 
 
 async def every_page(workbench: Workbench) -> AsyncIterator[str]:
-    """Shows one page after the other: the first run, a chat, everything that was said, each of the settings."""
+    """Shows one page after the other: the first run, a chat, the palette (which lists all others), everything that was said, each of the settings."""
     yield "first run"
     workbench.new_chat()
     await until(lambda: workbench.window.page == "chat")
     yield "chat"
+    workbench.finding.open_palette()
+    await until(lambda: workbench.finding.palette)
+    yield "palette"
+    assert workbench.finding.palette
+    workbench.finding.palette.close()
     workbench.finding.open_everything()
     yield "everything"
     for page in PAGES:
