@@ -20,7 +20,6 @@ class ZoomField(QWidget):
     def __init__(self, typed: LineInput) -> None:
         super().__init__()
         self.input = typed
-        typed.setFixedWidth(_ZOOM_PX)
         typed.setAccessibleName(self.tr("Zoom in percent"))
         self.smaller, self.larger = button("−"), button("+")
         self.smaller.setAccessibleName(self.tr("Smaller"))
@@ -54,12 +53,17 @@ class AppearancePage(FieldsPage):
         zoom = typed.parentWidget()
         assert isinstance(zoom, ZoomField)
         self.zoom = zoom
+        theme.changed.connect(self._fit_zoom)
+        self._fit_zoom()
         self.zoom.smaller.clicked.connect(partial(self._step_zoom, -_ZOOM_STEP))
         self.zoom.larger.clicked.connect(partial(self._step_zoom, _ZOOM_STEP))
         self.motion = self.add_switch(
             "reduce_motion", self.tr("Reduce motion"), self.tr("Nothing slides or grows; it is simply there")
         )
         self.finish()
+
+    def _fit_zoom(self) -> None:
+        self.zoom.input.setFixedWidth(round(self._theme.px(_ZOOM_PX)))
 
     def _step_zoom(self, by: int) -> None:
         at = self._model.state.settings.zoom_percent + by

@@ -17,7 +17,7 @@ from ui.settings.state import PageId, SettingsState, off_default
 from ui.settings.view_model import SettingsViewModel
 from ui.settings.words import ProblemWords
 
-NUMBER_PX, TEXT_EMS = 120, 28
+TEXT_EMS, NARROW_TEXT_EMS = 28, 15
 _ALL_DIGITS = QLocale.FloatingPointPrecisionOption.FloatingPointShortest.value
 
 Draw = Callable[[Settings], None]
@@ -50,6 +50,7 @@ class FieldsPage(Page):
         self._problems = ProblemWords(self)
         self._fields: dict[str, FieldRow] = {}
         self._draws: dict[str, Draw] = {}
+        self._texts: list[TextInput] = []
 
     def field(self, name: str) -> FieldRow:
         """The row of the setting called `name`."""
@@ -71,6 +72,11 @@ class FieldsPage(Page):
             problem = self._problems.sentence(refused) if refused and refused.field == name else ""
             row.draw(can_undo=name in state.undo, problem=problem)
         self.reset_button.setEnabled(bool(off_default(state.settings, self._page)))
+
+    def arrange(self, *, is_narrow: bool) -> None:
+        super().arrange(is_narrow=is_narrow)
+        for text in self._texts:
+            text.setFixedWidth(ems(self, NARROW_TEXT_EMS if is_narrow else TEXT_EMS))
 
     def add_field(self, name: str, row: FieldRow, draw: Draw | None = None) -> FieldRow:
         """A row whose control the subclass made."""
@@ -128,7 +134,6 @@ class FieldsPage(Page):
         """
         field = LineInput(placeholder=placeholder)
         field.setAccessibleName(title)
-        field.setFixedWidth(NUMBER_PX)
         shown: list[object] = [field]  # nothing yet that a setting could be
 
         def draw(settings: Settings) -> None:
@@ -149,6 +154,7 @@ class FieldsPage(Page):
         """Many lines, saved when they are left."""
         field = _Paragraphs(placeholder)
         field.setAccessibleName(title)
+        self._texts.append(field)
         field.setFixedWidth(ems(self, TEXT_EMS))
         shown: list[str] = []
 

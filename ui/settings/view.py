@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QFrame,
@@ -51,7 +51,7 @@ from ui.settings.usage.view import UsagePage
 from ui.settings.usage.view_model import UsageViewModel
 from ui.settings.view_model import SettingsViewModel
 
-_SIDE_PX = 220
+_SIDE_PX, _MOST_SHARE = 220, 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +155,6 @@ class SettingsView(QWidget):
         self.list.currentRowChanged.connect(self._turn_to)
         side = QFrame()
         side.setProperty("role", "panel")
-        side.setFixedWidth(round(self._theme.px(_SIDE_PX)))
         column = QVBoxLayout(side)
         column.setContentsMargins(10, 12, 10, 12)
         column.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
@@ -207,6 +206,14 @@ class SettingsView(QWidget):
             "trash": self.trash,
             "about": AboutPage(),
         }
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_side()
+
+    def _fit_side(self) -> None:
+        """As wide as its words need, and never most of the room."""
+        self._side.setFixedWidth(min(round(self._theme.px(_SIDE_PX)), round(self.width() * _MOST_SHARE)))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -288,7 +295,7 @@ class SettingsView(QWidget):
 
     def _restyle(self) -> None:
         self.back.setIcon(self._icons.icon("chevron-left"))
-        self._side.setFixedWidth(round(self._theme.px(_SIDE_PX)))
+        self._fit_side()
 
 
 def _takes_keys(part: QWidget) -> bool:

@@ -88,6 +88,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(MINIMUM)
         self._build()
         self._place()
+        theme.changed.connect(self._fit_panes)
         self.set_title("")
 
     # ---- what stands in it
@@ -202,10 +203,8 @@ class MainWindow(QMainWindow):
 
     def zoomed(self, percent: int, reset: Callable[[], None]) -> None:
         """Say the size that holds now."""
-        if percent == 100:
-            self.say(self.tr("{percent} %").format(percent=percent))
-        else:
-            self.say(self.tr("{percent} %").format(percent=percent), action=self.tr("reset"), run=reset)
+        action = "" if percent == 100 else self.tr("reset")
+        self.say(self.tr("{percent} %").format(percent=percent), action=action, run=reset)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -221,7 +220,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._set_panes(self._panes.at(self.width()))
+        self._fit_panes()
         self._saving.request()
 
     def moveEvent(self, event: QMoveEvent) -> None:
@@ -289,6 +288,9 @@ class MainWindow(QMainWindow):
             self.move(place.topLeft())
         if self._layout.is_maximized:
             self.setWindowState(Qt.WindowState.WindowMaximized)
+
+    def _fit_panes(self) -> None:
+        self._set_panes(self._panes.at(round(self.width() / self._theme.px(1))))
 
     def _set_panes(self, panes: Panes) -> None:
         if panes != self._panes:

@@ -110,6 +110,18 @@ def test_nothing_is_stored_that_did_not_change(window: MainWindow, saved: Saved)
     assert len(saved) == n_saved
 
 
+def test_at_twice_the_size_a_window_counts_as_half_as_wide(window: MainWindow, stage: Stage) -> None:
+    """U24: the list stood beside a page that ran out at the right."""
+    assert window._sidebar
+    was_visible = window._sidebar.isVisible()
+
+    stage.theme.set_zoom(200)
+    is_visible = window._sidebar.isVisible()
+    stage.theme.set_zoom(100)
+
+    assert (was_visible, is_visible, window._sidebar.isVisible()) == (True, False, True)
+
+
 def test_a_narrow_window_shows_the_rail_instead_of_the_chats(window: MainWindow) -> None:
     """U1."""
     window.resize(860, 700)
