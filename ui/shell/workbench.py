@@ -344,6 +344,7 @@ class Workbench(QObject):
         self._languages.use(settings.language)
         if self.window.rebind(settings.shortcuts):
             self.sidebar.show_settings_keys(keys_of("settings", self.window.commands))
+            self.chat.header.retranslate()  # its toggles name their keys
         self.health.follow_settings(reduce_motion=settings.reduce_motion)
         self.chat.composer.set_enter_sends(enter_sends=settings.enter_sends)
         self._tasks.start("offers", self._load_offers())
