@@ -6,7 +6,7 @@ happens, every call has a result in the end: a failure is told to the model, and
 
 import asyncio
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,7 +44,7 @@ from app.core.approvals import Access, Consent, Ruling, Wish
 from app.core.entries import Entry, Origin
 from app.core.errors import AppError
 from app.core.events import AnswerDropped, CallFinished, CallSaid, CallStarted, PersonAsked, TurnEvent
-from app.core.ids import ChatId, EntryId, TurnId, new_id
+from app.core.ids import ChatId, EntryId, ModelId, TurnId, new_id
 from app.core.parts import Blob, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, clean_text
 from app.core.records import FileChange, ToolRun, ToolRunState
 from app.settings import HookEvent, Settings
@@ -94,6 +94,8 @@ class ToolBox:
         self._ports = ports
         self._runs: dict[ChatId, _Run] = {}
         self._questions: dict[tuple[EntryId, int], asyncio.Future[Reply]] = {}
+        self.circles: Counter[tuple[ChatId, ModelId]] = Counter()
+        """How often a model of a chat went round in circles, since the program began (C30)."""
 
     def takes(self, answer: Entry) -> bool:
         """See `Tools`."""
@@ -145,6 +147,7 @@ class ToolBox:
         match loop_verdict(called.conversation.path, writers=round_.wrote, noted_at=run.noted_at):
             case Loop.NOTE:
                 run.noted_at = called.answer.id
+                self.circles[called.conversation.id, called.execution.model] += 1
                 await round_.note(LOOP_NOTE)
             case Loop.STOP:
                 return Carried.IN_CIRCLES

@@ -95,7 +95,6 @@ class Application:
         self.endpoints = Endpoints(
             self.secrets, self.facts, settings=lambda: self.settings, change=self.change
         )
-        self.metrics = MetricsEndpoint(partial(exposed, self.store, since=self.clock.now()))
         self._prompts = shipped_prompts()
         self.executions = ChatAgentExecutionCache(
             ExecutionPorts(
@@ -147,6 +146,9 @@ class Application:
                 delegate=self.sub_agents.follow,
                 web=Web(partial(readable, self.text.call), engine=self._search_engine),
             )
+        )
+        self.metrics = MetricsEndpoint(
+            partial(exposed, self.store, since=self.clock.now(), circles=self.tools.circles)
         )
         self.uses = Uses(
             session=self.session,

@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 
 from app.core.errors import StoreError
-from app.core.ids import ChatId
+from app.core.ids import ChatId, ModelId
 from app.health.exposition import CONTENT_TYPE, exposition
 from app.store.store import Store
 
@@ -17,14 +17,14 @@ HOST = "127.0.0.1"
 _PATIENCE_S = 5.0
 
 
-async def exposed(store: Store, *, since: datetime) -> str:
-    """What is read at the metrics' port: of requests since then."""
+async def exposed(store: Store, *, since: datetime, circles: Mapping[tuple[ChatId, ModelId], int]) -> str:
+    """What is read at the metrics' port: of requests since then. `circles`: as `exposition`."""
     made = await store.requests_since(since)
     windows: dict[ChatId, int] = {}
     for chat_id in {item.chat_id for item in made}:
         with suppress(StoreError):  # deleted for good meanwhile
             windows[chat_id] = (await store.chat(chat_id)).window_tokens
-    return await asyncio.to_thread(exposition, made, windows)
+    return await asyncio.to_thread(exposition, made, windows, dict(circles))
 
 
 class MetricsEndpoint:

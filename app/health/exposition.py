@@ -6,22 +6,24 @@ Names: no title and no word of a chat, only its id and its model.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from app.core.ids import ChatId
+from app.core.ids import ChatId, ModelId
 from app.core.records import AlertKind, RequestKind, RequestRecord
 from app.health.metrics import alerts_of, size
 
 BUCKETS_S = (0.1, 0.5, 1, 2.5, 5, 10, 30)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-_TOLD = tuple(
-    kind for kind in AlertKind if kind is not AlertKind.LOOP
-)  # no record of a request tells a circle
 
 
-def exposition(requests: Sequence[RequestRecord], windows: Mapping[ChatId, int]) -> str:
+def exposition(
+    requests: Sequence[RequestRecord],
+    windows: Mapping[ChatId, int],
+    circles: Mapping[tuple[ChatId, ModelId], int],
+) -> str:
     """
     Args:
         requests: Of all chats since the program began, oldest first, so that what is counted only grows.
         windows: Tokens, by chat; a chat that is missing has no thresholds.
+        circles: How often a model of a chat was told that it goes round in them: no record of a request tells that.
     """
     answers: dict[tuple[ChatId, str], list[RequestRecord]] = {}
     alerts: Counter[tuple[ChatId, str, AlertKind]] = Counter()
@@ -34,6 +36,8 @@ def exposition(requests: Sequence[RequestRecord], windows: Mapping[ChatId, int])
         models = {item.id: item.model for item in made}
         for alert in alerts_of(made, window_tokens=windows.get(chat_id, 0)):
             alerts[chat_id, models[alert.request], alert.kind] += 1
+    for (chat_id, model), n in circles.items():
+        alerts[chat_id, model, AlertKind.LOOP] += n
     lines = [
         *_head("context_tokens", "gauge", "Tokens of the last request."),
         *(_line("context_tokens", key, size(made[-1])) for key, made in answers.items()),
@@ -49,7 +53,7 @@ def exposition(requests: Sequence[RequestRecord], windows: Mapping[ChatId, int])
         *(
             _line("context_alerts_total", key, alerts[(*key, kind)], type=kind)
             for key in answers
-            for kind in _TOLD
+            for kind in AlertKind
         ),
         *_head("time_to_first_token_seconds", "histogram", "From sending to the first token."),
         *(line for key, made in answers.items() for line in _histogram(key, made)),

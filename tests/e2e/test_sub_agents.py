@@ -1,19 +1,23 @@
 """Sub-agents against the simulator: side by side, each to be ended alone, paid for by the chat that called them (A14)."""
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
+from app.agent.subagents import AT_ONCE, NOT_FOR_THEM
+from app.agent.tools.tool import Reply
 from app.bootstrap.application import Application
-from app.core.events import SubAgentBegan, TurnCompleted
+from app.core.approvals import Consent
+from app.core.events import PersonAsked, SubAgentBegan, TurnCompleted
 from app.core.parts import ToolResultPart
-from tests.e2e.conftest import MODELS
+from tests.e2e.conftest import MODELS, Talk
 from tests.e2e.test_agent import at_work, call
 from tests.fakes import until
 from tests.simulator import Simulator, Turn
 from tests.simulator.script import last_user_text
-from tests.simulator.wire import Body, mappings
+from tests.simulator.wire import Body, mapping, mappings, string
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -77,3 +81,51 @@ async def test_of_two_side_by_side_one_is_stopped_and_the_other_hands_over(
 def _text(part: ToolResultPart) -> str:
     assert isinstance(part.text, str)
     return part.text
+
+
+async def test_no_more_work_at_once_than_there_is_room_for_and_each_asks_on_its_own_behalf(
+    application: Application, simulator: Simulator, tmp_path: Path
+) -> None:
+    """A14: the others wait; none can have sub-agents of its own, and the person is told whose wish it is."""
+    chat, player = await at_work(application, simulator, tmp_path, MODELS["openai"])
+    await application.store.save_chat_setting(chat.id, "access", {"write": "allow"})  # its shell asks
+    n = AT_ONCE + 1
+    offered: list[set[str]] = []
+
+    def play(body: Body) -> Turn:
+        question = last_user_text(body)
+        if question.startswith("Task"):
+            offered.append(
+                {string(mapping(item.get("function")).get("name")) for item in mappings(body.get("tools"))}
+            )
+            has_asked = len(mappings(body.get("messages"))) > 2
+            return Turn(text="Done.") if has_asked else Turn(tool_calls=(call("shell", command="make it"),))
+        if "Have them done" in question and "Task 0" not in json.dumps(body.get("messages")):
+            return Turn(tool_calls=tuple(call("delegate", task=f"Task {at}") for at in range(n)))
+        return player(body)
+
+    simulator.script.otherwise = play
+    await chat.session.send("Have them done.")
+    asked = await _asked(chat, 1)
+    await until(lambda: len(offered) >= AT_ONCE, within_s=20)
+    await asyncio.sleep(0.3)  # whoever else would begin has begun
+    n_first = len(offered)
+    answered = 0
+    while answered < n:
+        asked = await _asked(chat, answered + 1)
+        chat.session.reply(asked[answered].answer_id, asked[answered].index, Reply(consent=Consent.REFUSED))
+        answered += 1
+    end = await chat.end()
+
+    assert isinstance(end, TurnCompleted), end
+    assert n_first == AT_ONCE
+    assert not any(names & set(NOT_FOR_THEM) for names in offered)
+    assert {event.wish.on_behalf for event in asked} == {f"Task {at}" for at in range(n)}
+
+
+async def _asked(chat: Talk, least: int) -> list[PersonAsked]:
+    def found() -> list[PersonAsked]:
+        return [event for event in chat.events if isinstance(event, PersonAsked)]
+
+    await until(lambda: len(found()) >= least, within_s=20)
+    return found()

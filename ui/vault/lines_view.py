@@ -221,10 +221,16 @@ class LinesView(QAbstractScrollArea):
     # -- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        tokens = self._theme.tokens
         painter = QPainter(self.viewport())
+        try:
+            self._paint(painter, event.rect())
+        finally:  # a painter that outlives a fault in here takes the program with it
+            painter.end()
+
+    def _paint(self, painter: QPainter, rect: QRect) -> None:
+        tokens = self._theme.tokens
         painter.setFont(self._font)
-        painter.fillRect(event.rect(), tokens.card)
+        painter.fillRect(rect, tokens.card)
         gutter = self._gutter_px
         painter.fillRect(QRectF(0, 0, gutter - self._theme.px(6), self.viewport().height()), tokens.panel)
         self._rows = []
@@ -238,7 +244,6 @@ class LinesView(QAbstractScrollArea):
             self._rows.append((number, y, taken))
             y += taken
             number += 1
-        painter.end()
 
     def _paint_header(self, painter: QPainter) -> float:
         """The first line of a table, above all others."""

@@ -211,6 +211,14 @@ async def test_a_fallback_that_is_not_set_up_any_more_is_passed_over(store: Stor
     assert again.fallbacks == ("gone/m", "here/n")
 
 
+async def test_hooks_of_a_chat_s_own_are_none(store: Store) -> None:
+    """A16: a chat may come from elsewhere, and what it says must run nothing."""
+    own: dict[str, JsonValue] = {"hooks": [{"event": "before_send", "command": "touch ran", "enabled": True}]}
+    cache = await cache_of(store, [SETTINGS], own)
+
+    assert (await cache.of(A_CHAT)).hooks == ()
+
+
 async def test_a_model_that_can_use_only_some_tools_is_offered_those_and_no_skill(store: Store) -> None:
     """Q1: the embedded model chooses a file, and can do no more."""
     chat = await opened(

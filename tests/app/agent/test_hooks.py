@@ -17,7 +17,7 @@ from tests.fakes import answer, until
 
 
 def hook(event: HookEvent, command: str, **more: JsonValue) -> dict[str, JsonValue]:
-    return {"event": event, "command": command, "enabled": True, **more}
+    return {"event": event, "command": command, "enabled": True} | more
 
 
 async def with_hooks(store: Store, folder: Path, *hooks: dict[str, JsonValue]) -> Working:
@@ -34,6 +34,16 @@ def test_no_hook_runs_that_was_not_turned_on() -> None:
 
     assert not settings.hooks[0].enabled
     assert Settings().hooks == ()
+
+
+async def test_a_hook_that_is_turned_off_is_left_alone(store: Store, tmp_path: Path) -> None:
+    here = await with_hooks(store, tmp_path, hook("before_send", "touch ran; echo it rains", enabled=False))
+
+    await here.chat.ask("Shall I go out?")
+
+    assert notes(here) == []
+    assert not (here.folder / "ran").exists()
+    await here.chat.session.aclose()
 
 
 async def test_what_a_hook_says_before_a_message_is_sent_stands_before_the_message(

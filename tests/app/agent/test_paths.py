@@ -137,6 +137,25 @@ def test_resolving_twice_changes_nothing(place: Place, path: str) -> None:
     assert Path(os.path.realpath(real)) == real
 
 
+@_in_one_folder
+@given(flips=st.lists(st.booleans(), min_size=4, max_size=4), folds_case=st.booleans())
+def test_a_root_written_in_another_case_is_the_root_only_where_the_system_says_so(
+    place: Place, flips: list[bool], folds_case: bool
+) -> None:
+    name = "".join(sign.upper() if flip else sign for sign, flip in zip("desk", flips, strict=True))
+    roots = replace(place.roots, folds_case=folds_case)
+
+    is_open = why(roots, str(place.base / name / "new.txt"), Use.WRITE) is None
+
+    assert is_open == (folds_case or name == "desk")
+
+
+@_in_one_folder
+@given(steps=st.lists(st.sampled_from(["..", ".", "%2e%2e", "0123456789ab", "a.txt", "．．"]), max_size=6))
+def test_an_address_of_the_vault_is_never_a_way_to_a_file(place: Place, steps: list[str]) -> None:
+    assert why(place.roots, "vault://" + "/".join(steps)) is Why.FORM
+
+
 # ---- by case
 
 

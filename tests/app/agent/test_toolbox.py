@@ -453,20 +453,6 @@ async def test_without_the_guard_the_same_model_burns_its_turn(store: Store, tmp
     await here.chat.session.aclose()
 
 
-async def test_going_round_in_circles_is_told_to_the_model_then_to_the_person(at_work: Working) -> None:
-    """C30."""
-    same = calling(("job_output", {"job": "job1"}))
-    at_work.chat.gateway.say(*[same] * 6)
-
-    end = await at_work.chat.ask("How is the job?")
-
-    assert isinstance(end, TurnPaused)
-    assert end.why is Pause.LOOP
-    notes = [entry for entry in at_work.chat.session.conversation.path if entry.origin is Origin.NOTE]
-    assert len(notes) == 1
-    assert len(at_work.results()) == 5
-
-
 async def test_each_call_is_told_from_its_start_to_its_end(at_work: Working) -> None:
     at_work.chat.gateway.say(calling(("list_files", {})), answer("Empty."))
 

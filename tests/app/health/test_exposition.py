@@ -22,7 +22,7 @@ def test_a_chat_is_told_by_its_last_request_its_alerts_and_its_first_tokens() ->
         made(n, size, first_s=first_s) for n, (size, first_s) in enumerate(((5_000, 0.4), (80_000, 3.0)))
     ]
 
-    lines = exposition(requests, {CHAT: 100_000}).splitlines()
+    lines = exposition(requests, {CHAT: 100_000}, {(CHAT, requests[0].model): 2}).splitlines()
 
     labels = f'chat="{CHAT}",model="{requests[0].model}"'
     assert f"palimpsest_context_tokens{{{labels}}} 80000" in lines
@@ -30,6 +30,7 @@ def test_a_chat_is_told_by_its_last_request_its_alerts_and_its_first_tokens() ->
     assert f'palimpsest_context_alerts_total{{{labels},type="step_surge"}} 1' in lines
     assert f'palimpsest_context_alerts_total{{{labels},type="soft_threshold"}} 1' in lines
     assert f'palimpsest_context_alerts_total{{{labels},type="hard_limit"}} 0' in lines
+    assert f'palimpsest_context_alerts_total{{{labels},type="loop"}} 2' in lines
     buckets = [line for line in lines if "_bucket{" in line]
     assert [line.rpartition(" ")[2] for line in buckets] == ["0", "1", "1", "1", "2", "2", "2", "2"]
     assert f"palimpsest_time_to_first_token_seconds_sum{{{labels}}} 3.4" in lines
@@ -46,6 +47,6 @@ def test_every_line_can_be_read_whatever_a_model_is_called(requests: list[tuple[
         for n, (chat, model, size) in enumerate(requests)
     ]
 
-    told = exposition(records, {}).split("\n")
+    told = exposition(records, {}, {}).split("\n")
 
     assert all(line == "" or line.startswith("# ") or _LINE.fullmatch(line) for line in told)
