@@ -74,7 +74,7 @@ def _p99(values: list[float]) -> float:
 
 
 async def measured(chat: Talk, player: Speaker, n_turns: int) -> Figures:
-    """Every fifth turn reads a file first."""
+    """Every fifth turn reads a file first. A turn that makes room is left out: the line above the composer tells it."""
     found = Figures()
     for n in range(n_turns):
         if n % 5 == 4:
@@ -82,11 +82,11 @@ async def measured(chat: Talk, player: Speaker, n_turns: int) -> Figures:
         text = f"Question {n}: {_SAID[n % len(_SAID)]}"
         await chat.session.look()
         fill = chat.session.fill(text)
-        n_before = len(chat.simulator.chats)
+        n_before, n_made = len(chat.simulator.chats), len(chat.session.conversation.compactions)
         assert isinstance(await chat.ask(text), TurnCompleted)
         sent = chat.simulator.chats[n_before:]
         assert chat.session.last_request_tokens == sent[-1].prompt_tokens
-        if n >= _KNOWN_FROM:
+        if n >= _KNOWN_FROM and len(chat.session.conversation.compactions) == n_made:
             assert fill
             reported = sent[0].prompt_tokens
             found.ring.append(abs(fill.projection.projected_tokens - reported) / reported)
@@ -112,7 +112,7 @@ async def test_the_line_is_the_providers_figure_and_the_ring_before_it_was_right
     found = await measured(chat, player, n_turns)
 
     print(family, found.told())
-    assert chat.session.conversation.compactions == []
+    assert len(found.ring) >= 0.9 * (n_turns - _KNOWN_FROM)
     assert statistics.median(found.ring) <= 0.03
     if len(found.ring) >= _ENOUGH:
         assert _p99(found.under) <= 0.01

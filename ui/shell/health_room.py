@@ -1,7 +1,9 @@
 """The ring, its popover and the health panel around the open chat; the panel is built when it is first wanted."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 _READ = frozenset({Fact.REQUESTS, Fact.FOLDS, Fact.ENTRIES, Fact.SETTINGS})
 _STREAM_MS = 500
+_LATER_S = 3.0
+"""After a start, when a person has begun to read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +96,13 @@ class HealthRoom(QObject):
         """The store is open: a panel that was open is so again."""
         if self._window.wants_panel:
             self._build()
+        else:
+            self._tasks.start("panel modules", self._bring_up())
+
+    async def _bring_up(self) -> None:
+        """Its modules, which no start waits for and no click shall: they take 60 ms."""
+        await asyncio.sleep(_LATER_S)
+        await asyncio.to_thread(import_module, "ui.health.panel.view")
 
     def toggle(self) -> None:
         self._build()
