@@ -145,7 +145,10 @@ async def at_work(
 async def test_a_long_session_of_work_stays_in_its_window_and_every_original_can_be_read(
     application: Application, simulator: Simulator, tmp_path: Path, form: str, n_turns: int
 ) -> None:
-    """Outputs of 1 MB, edits, tests, sub-agents: no request is refused, and values are asked back once each."""
+    """Outputs of 1 MB, edits, tests, sub-agents: no request is refused, and values are asked back once each.
+
+    Trap: a file sent in full with every request.
+    """
     folder = tmp_path / "work"
     folder.mkdir()
     checkout(folder)

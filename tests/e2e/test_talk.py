@@ -108,7 +108,10 @@ async def _are_rebuilt(application: Application, records: tuple[RequestRecord, .
 async def test_usage_is_what_the_provider_reported_cached_or_not(
     application: Application, simulator: Simulator, form: str
 ) -> None:
-    """Case B26: the prompt is everything the model read, whatever the provider's own field leaves out."""
+    """Case B26: the prompt is everything the model read, whatever the provider's own field leaves out.
+
+    Trap: the wrong field of usage.
+    """
     chat = await talk(application, simulator, MODELS[form])
 
     for n in range(3):
@@ -135,7 +138,7 @@ async def test_usage_is_what_the_provider_reported_cached_or_not(
 async def test_the_projection_is_right_after_three_turns(
     application: Application, simulator: Simulator, form: str, factor: float
 ) -> None:
-    """Q16: the provider counts with another vocabulary than we do."""
+    """Q16: the provider counts with another vocabulary than we do. Trap: a foreign tokenizer used as truth."""
     simulator.counter = Counter(factor)
     chat = await talk(application, simulator, MODELS[form])
     entries = conversation("longmemeval-s-6a1eabeb")[:24]

@@ -96,7 +96,10 @@ async def test_a_good_summary_stands_for_the_old_part_and_says_what_it_took(stor
 async def test_a_bad_summary_is_replaced_by_one_by_rule_and_history_stays(
     store: Store, bad: tuple[Step, ...]
 ) -> None:
-    """Case B35, C21: what the model said is nowhere, every entry is as it was, and it can be taken back whole."""
+    """Case B35, C21: what the model said is nowhere, every entry is as it was, and it can be taken back whole.
+
+    Trap: a summariser that fails, again and again.
+    """
     chat = await long_talk(store, WIDE)
     await chat.ask("One")
     whole, entries = chat.model_saw(), await chat.stored()
@@ -182,7 +185,7 @@ async def test_what_is_edited_while_a_summary_is_written_is_kept(store: Store) -
 
 
 async def test_a_send_below_90_percent_waits_for_no_model(store: Store) -> None:
-    """M9: it runs the free steps itself."""
+    """M9: it runs the free steps itself. Trap: a compaction that blocks."""
     chat = await long_talk(store, settings(window_tokens=22_000))
 
     end = await chat.ask("What was file 3?")

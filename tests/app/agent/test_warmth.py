@@ -46,7 +46,7 @@ async def test_each_answer_reads_what_the_one_before_it_left(warm: Warm) -> None
 
 
 async def test_a_probe_before_the_end_keeps_the_real_prefix_warm(warm: Warm) -> None:
-    """P8: proven by what comes back."""
+    """P8: proven by what comes back. Trap: keep-alive that does nothing."""
     asked = await warm.ask(PROSE)
     await warm.advance(TTL_S - 40)
     await warm.advance(TTL_S - 100)  # past the end of the first answer's life

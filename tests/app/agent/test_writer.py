@@ -123,7 +123,7 @@ async def test_a_lite_model_that_fails_is_tried_once(store: Store) -> None:
 
 
 async def test_three_failures_open_the_breaker_and_a_minute_later_one_probe_goes(chat: Opened) -> None:
-    """C20."""
+    """C20. Trap: a summariser that fails, again and again."""
     for _ in range(3):
         await fail(chat, RateLimited("Slow down."))
 

@@ -177,7 +177,7 @@ def test_an_answer_that_would_not_fit_is_an_emergency_where_it_shares_the_window
 
 
 def test_an_unknown_window_starts_nothing() -> None:
-    """C1."""
+    """C1. Trap: an invented window."""
     assert stage_of(10**6, 0, 0) is Stage.INACTIVE
     assert health_of(10**6, 0) is Health.UNKNOWN
 
@@ -205,6 +205,7 @@ def test_the_room_for_the_answer_is_an_eighth_of_a_small_window(
 
 @given(st.dictionaries(st.sampled_from(Category), st.integers(0, 10**6)), st.integers(0, 10**6))
 def test_the_composition_adds_up_to_the_projection(weights: dict[Category, int], total: int) -> None:
+    """Trap: a breakdown that does not add up."""
     rows = apportioned(weights, total)
 
     assert sum(tokens for _, tokens in rows) == total

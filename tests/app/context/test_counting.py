@@ -164,6 +164,7 @@ async def test_a_signature_counts_beside_its_thought() -> None:
 
 
 async def test_a_tool_counts_with_its_whole_schema() -> None:
+    """Trap: tools and thinking left out."""
     place = Place()
     tool = ToolSpec(name="read", description="Reads a file", schema='{"type":"object"}')
     prelude = Prelude(system="Be brief.", tools=(tool,))

@@ -114,6 +114,7 @@ def test_of_the_running_loop_the_question_the_last_round_and_open_ones_stay() ->
 
 
 def test_the_tail_is_a_fifth_of_the_window_and_no_more_than_half_of_the_target() -> None:
+    """Trap: keeping by the number of messages."""
     path = chat(user(), *(assistant() for _ in range(40)))
     each = tokens(path[1].parts[0]) + OPENAI.message_tokens
     wide = Turn(target=40 * each, window=50 * each, trigger=Trigger.SEND)

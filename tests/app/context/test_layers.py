@@ -73,6 +73,7 @@ def test_l4_a_refusal_for_length_is_answered_three_ways_and_then_told() -> None:
 
 
 def test_l5_a_projected_overflow_never_leaves() -> None:
+    """Trap: too long to be compacted."""
     assert leaves(90, 10, 100, shares_window=True)
     assert not leaves(91, 10, 100, shares_window=True)
     assert leaves(100, 10, 100, shares_window=False)

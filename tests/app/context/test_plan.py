@@ -221,7 +221,7 @@ def test_three_short_messages_are_compacted_in_no_window(
 
 
 def test_two_compressions_that_saved_little_pause_the_next_until_the_chat_has_grown() -> None:
-    """C7."""
+    """C7. Trap: keeping by the number of messages."""
     little = (saved(72_000, 70_000), saved(73_000, 71_000))
     waiting = decide(replace(situation(74_000), compactions=little))
     grown = decide(replace(situation(87_000), compactions=little))

@@ -65,7 +65,7 @@ def test_the_estimate_of_a_real_conversation_is_near_its_count(
 
 
 def test_an_image_costs_what_its_formula_says_and_never_its_bytes() -> None:
-    """Case B24."""
+    """Case B24. Trap: images counted as text."""
     image = MediaPart(
         source=Blob(sha256="0" * 64, n_bytes=1_200_000, mime="image/png", name="a.png"), mime="image/png"
     )

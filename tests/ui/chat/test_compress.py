@@ -37,6 +37,7 @@ def line_of(model: ChatViewModel) -> DividerItem | None:
 
 
 async def test_compress_shows_its_steps_and_leaves_a_line_with_undo(desk: Desk) -> None:
+    """Trap: a compaction that blocks."""
     model = await a_long_chat(desk)
     states: list[ChatState] = []
     statuses: list[StatusItem] = []

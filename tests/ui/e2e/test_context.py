@@ -41,6 +41,8 @@ def is_undo_of_compression(transcript: TranscriptView) -> bool:
 
 
 def test_from_the_preview_to_what_is_put_back_by_keys_alone(program: Program) -> None:
+    """Trap: a one-way door."""
+
     async def work(person: Person) -> None:
         bench = person.workbench
         await started(person)

@@ -187,7 +187,10 @@ async def test_summing_up_an_unchanged_chat_again_is_nothing() -> None:
 
 
 async def test_one_that_would_not_be_smaller_is_not_made() -> None:
-    """Case B31: the swap is made only if the result is smaller."""
+    """Case B31: the swap is made only if the result is smaller.
+
+    Trap: success told of a compaction that won nothing.
+    """
     path = path_of([said for word in "abcdefgh" for said in (user(f"Do NOT {word}."), assistant("ok"))])
 
     result = await summarise(proposal(path), facts(path), ports())

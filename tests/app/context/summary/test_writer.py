@@ -218,7 +218,10 @@ def _of_window(tokens: int) -> Callable[[str], str]:
 
 
 async def test_what_a_writer_finds_too_long_is_halved_and_nothing_left_out() -> None:
-    """Chinese, which a model with another vocabulary refused at a third of what we take for its window."""
+    """Chinese, which a model with another vocabulary refused at a third of what we take for its window.
+
+    Trap: too long to be compacted.
+    """
     text = "\n".join(f"第{n}条：用户确认退款金额为{n * 37}元，下周一之前处理完毕。" for n in range(300))
     writer = ScriptedWriter([_of_window(16_000)], window_tokens=16_000)
 

@@ -115,7 +115,7 @@ def test_a_compression_is_undone_from_the_timeline_but_not_while_something_runs(
 
 
 def test_compress_is_offered_where_the_window_is_unknown_or_a_third_full(stage: Stage, qtbot: QtBot) -> None:
-    """Trap: a manual button that a guessed window gates silently (U4)."""
+    """Trap: an invented window (U4)."""
     found = SessionHealthPanel(stage.theme)
     qtbot.addWidget(found)
     for use, is_shown in ((None, True), (0.29, False), (0.3, True)):
