@@ -1,6 +1,7 @@
 """Gathers what the card of an open chat's prompt cache is made of."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import datetime
 
 from app.agent.desk import Desk
@@ -9,7 +10,8 @@ from app.agent.warmth import WarmthPorts
 from app.cache.terms import Terms, terms_of
 from app.context.conversation import Conversation
 from app.context.ports import Store
-from app.core.ids import ModelId
+from app.core.entries import Entry
+from app.core.ids import EntryId, ModelId
 from app.core.records import RequestRecord
 from app.health.cache import CacheCard, Policy, TermsOf, cache_card, day_began
 from app.models.families import Family, family_of
@@ -53,9 +55,15 @@ def _is_own(settings: Settings) -> bool:
 async def paid_for(conversation: Conversation, store: Store) -> tuple[RequestRecord, ...]:
     """Requests of every kind that a chat made, and those of its sub-agents (A14)."""
     found = list(await store.requests(conversation.id))
-    for chat in await store.called_by(entry.id for entry in conversation.transcript if entry.calls):
+    callers = await asyncio.to_thread(_with_calls, tuple(conversation.transcript))
+    for chat in await store.called_by(callers):
         found += await store.requests(chat.id)
     return tuple(found)
+
+
+def _with_calls(entries: Sequence[Entry]) -> list[EntryId]:
+    """In a long chat it takes longer than a frame has."""
+    return [entry.id for entry in entries if entry.calls]
 
 
 async def terms_known(models: set[ModelId], ports: WarmthPorts) -> TermsOf:

@@ -63,6 +63,9 @@ class Column:
         self._index = {item: index for index, item in enumerate(self.ids)}
         for item in [item for item in self._laid if item not in self._index]:
             del self._laid[item]
+        self._measure()
+
+    def _measure(self) -> None:
         px_per_char = self._px_per_char()
         self.heights = Heights(self._estimate(item, px_per_char) for item in self.ids)
 
@@ -72,7 +75,7 @@ class Column:
             self._width_px = width_px
         self._renderer.forget()
         self._laid.clear()
-        self.read_ids()
+        self._measure()
 
     def index_of(self, item: ItemId) -> int | None:
         return self._index.get(item)
