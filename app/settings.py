@@ -189,6 +189,8 @@ class Settings(BaseModel):
     theme: Literal["system", "light", "dark"] = "system"
     zoom_percent: int = Field(default=100, ge=80, le=200)
     reduce_motion: bool = False
+    notifies: bool = True
+    """Whether the system tells of an answer that took long, and of what waits, while another program is in front (U18)."""
     language: Literal["system", "en", "zh_CN"] = "system"
     shortcuts: dict[str, str] = Field(default_factory=dict)
     """Keys that the person gave to commands, by id, as Qt's portable text; empty: none."""

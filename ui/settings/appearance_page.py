@@ -60,6 +60,11 @@ class AppearancePage(FieldsPage):
         self.motion = self.add_switch(
             "reduce_motion", self.tr("Reduce motion"), self.tr("Nothing slides or grows; it is simply there")
         )
+        self.notifies = self.add_switch(
+            "notifies",
+            self.tr("Notifications"),
+            self.tr("When a long answer is there, or something waits for you, while you are elsewhere"),
+        )
         self.finish()
 
     def _fit_zoom(self) -> None:

@@ -54,7 +54,7 @@ FIELDS: Mapping[PageId, tuple[str, ...]] = {
         "shell_network",
         "tools_off",
     ),
-    "appearance": ("theme", "zoom_percent", "reduce_motion"),
+    "appearance": ("theme", "zoom_percent", "reduce_motion", "notifies"),
     "language": ("language", "prompt_language"),
     "shortcuts": ("shortcuts",),
     "privacy": ("confirmed_hosts",),

@@ -24,10 +24,12 @@ class OpenChats(QObject):
         waits_changed(frozenset[ChatId], frozenset[ChatId]): those that wait for the person, and those of them that
             did not before.
         little_won(Preview): as of the chats.
+        added(ChatViewModel): one more is open.
     """
 
     waits_changed = Signal(object, object)
     little_won = Signal(object)
+    added = Signal(object)
 
     def __init__(
         self, app: Application, *, on_error: Callable[[BaseException], None], parent: QObject
@@ -53,6 +55,7 @@ class OpenChats(QObject):
             self._models[chat_id] = model
             model.changed.connect(self._note_waiting)
             model.compressing.little_won.connect(self.little_won)
+            self.added.emit(model)
         return self._models[chat_id]
 
     @property

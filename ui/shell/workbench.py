@@ -23,6 +23,7 @@ from ui.onboarding.view_model import OnboardingViewModel
 from ui.settings.state import PageId
 from ui.settings.view import SettingsView
 from ui.shell.beside import Beside
+from ui.shell.calls import Calls
 from ui.shell.changes import ChangeFeed
 from ui.shell.commands import Deed, commands, keys_of
 from ui.shell.compression import Compression
@@ -95,7 +96,16 @@ class Workbench(QObject):
         )
         self.ring.preview_asked.connect(self.compression.preview)
         self.chats.little_won.connect(self.compression.ask)
-        self.chats.waits_changed.connect(self._note_waiting)
+        self.chats.waits_changed.connect(self.sidebar_model.set_waiting)
+        self.calls = Calls(
+            self.chats,
+            self.window,
+            title=self.sidebar_model.title,
+            is_shown=self._is_shown,
+            opened=self.open_chat,
+            settings=lambda: app.settings,
+            parent=self,
+        )
         self.lens = LensPage(app, self.chat, self.window, theme, icons, self._tasks, on_error=notices.decide)
         self.lens.left.connect(self.close_settings)
         self.health.measured.connect(self.lens.measure)
@@ -275,17 +285,8 @@ class Workbench(QObject):
         self.window.show_page(CHAT)
         self.chat.repaint()  # now: while a thread reads the rest, each of the painter's calls waits for it
 
-    def _note_waiting(self, waiting: frozenset[ChatId], new: frozenset[ChatId]) -> None:
-        """Some wait for the person; one that is not shown is told of."""
-        self.sidebar_model.set_waiting(waiting)
-        for chat_id in new:
-            self._call_to(chat_id)
-
-    def _call_to(self, chat_id: ChatId) -> None:
-        self.window.call()
-        if chat_id != self._current or self.window.page != CHAT:
-            told = self.tr("“{title}” waits for you").format(title=self.sidebar_model.title(chat_id))
-            self.say(told, action=self.tr("Open"), run=lambda: self.open_chat(chat_id))
+    def _is_shown(self, chat_id: ChatId) -> bool:
+        return chat_id == self._current and self.window.page == CHAT
 
     def _leave(self) -> None:
         if self._current and self.chat.model:
