@@ -81,14 +81,14 @@ def asking_back(name: str) -> Step:
 
 def _texts(body: Body) -> list[str]:
     """All strings of the messages."""
-    return [text for message in mappings(body.get("messages")) for text in _strings(message)]
+    return [text for message in mappings(body.get("messages")) for text in strings(message)]
 
 
-def _strings(value: object) -> list[str]:
+def strings(value: object) -> list[str]:
     if isinstance(value, str):
         return [value]
     items = (*mapping(value).values(), *sequence(value))
-    return [text for item in items for text in _strings(item)]
+    return [text for item in items for text in strings(item)]
 
 
 def checkout(folder: Path) -> None:

@@ -21,7 +21,7 @@ from app.health.log import HealthFacts
 from app.health.pruning import Signal
 from app.models.families import ANTHROPIC, CacheKind
 from tests.e2e.conftest import MODELS, Talk
-from tests.e2e.test_agent import Step, _strings, at_work, call
+from tests.e2e.test_agent import Step, at_work, call, strings
 from tests.simulator import Simulator, ToolCall
 from tests.simulator.log import RequestRecord
 from tests.simulator.wire import Body, integer, mapping, mappings
@@ -173,7 +173,7 @@ def asked_back(name: str) -> Step:
     """The original of the first folded reading of a file, by the address in its place."""
 
     def step(body: Body) -> ToolCall:
-        there = next(text for text in _strings(body) if name in text and _ADDRESS.search(text))
+        there = next(text for text in strings(body) if name in text and _ADDRESS.search(text))
         return call("file_read", paths=[f"vault://{_ADDRESS.findall(there)[0]}"])
 
     return step
