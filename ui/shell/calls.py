@@ -44,9 +44,12 @@ class Tray(QObject):
             self._icon = QSystemTrayIcon(QApplication.windowIcon(), self)
             self._icon.setToolTip("Palimpsest")
             self._icon.messageClicked.connect(self.pressed)
-            self._icon.activated.connect(lambda _reason: self.pressed.emit())
+            self._icon.activated.connect(self._press)
         self._icon.show()
         self._icon.showMessage(title, text, QApplication.windowIcon())
+
+    def _press(self, _reason: QSystemTrayIcon.ActivationReason) -> None:
+        self.pressed.emit()
 
     def clear(self) -> None:
         if self._icon:

@@ -48,6 +48,12 @@ class Room:
     said: list[str] = field(default_factory=list[str])
     opened: list[ChatId] = field(default_factory=list[ChatId])
 
+    def post(self, _title: str, text: str) -> None:
+        self.posted.append(text)
+
+    def say(self, text: str, **_more: object) -> None:
+        self.said.append(text)
+
     def answer(self, seconds: float, end: ChatState = QUIET) -> None:
         self.chat.changed.emit(BUSY)
         self.now_s[0] += seconds
@@ -72,8 +78,8 @@ def room(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Room:
     )
     chats.added.emit(chat)
     room = Room(calls, window, chats, chat, now_s, shown, settings, opened=opened)
-    monkeypatch.setattr(calls.tray, "post", lambda _title, text: room.posted.append(text))
-    monkeypatch.setattr(window, "say", lambda text, **_: room.said.append(text))
+    monkeypatch.setattr(calls.tray, "post", room.post)
+    monkeypatch.setattr(window, "say", room.say)
     return room
 
 
