@@ -39,6 +39,17 @@ class Uses:
     clock: Clock
     publish: Callable[[Changes], None]
 
+    async def sample(self) -> ChatId:
+        """Have the sample among the chats.
+
+        Raises:
+            StoreError: it could not be stored.
+        """
+        from app.chats.sample import SAMPLE, lay_down_sample
+
+        self.publish(await lay_down_sample(self.store, self.vault, self.clock.now()))
+        return SAMPLE
+
     async def folding(self, chat_id: ChatId) -> Folding:
         """What a person can do with the folds of an open chat."""
         session = await self.session(chat_id)

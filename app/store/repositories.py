@@ -12,6 +12,7 @@ from app.store.forks import Forks
 from app.store.recovery import Recovery
 from app.store.removal import Removals
 from app.store.requests import Requests
+from app.store.samples import Samples
 from app.store.settings import StoredSettings
 from app.store.small import Small
 from app.store.texts import ReadRange, Texts
@@ -28,6 +29,7 @@ class Repositories:
         self.forks = Forks(session, now)
         self.recovery = Recovery(session, now)
         self.removals = Removals(session, now)
+        self.samples = Samples(session, self.entries)
         self.requests = Requests(session, now)
         self.settings = StoredSettings(session)
         self.small = Small(session, now)

@@ -41,6 +41,7 @@ from app.vault.vault import Vault
 if TYPE_CHECKING:
     from app.store.removal import Purged
     from app.store.repositories import Repositories
+    from app.store.samples import Rows
 
 
 def _now() -> datetime:
@@ -195,6 +196,16 @@ class Store:
     async def pin(self, chat_id: ChatId, entry_id: EntryId, *, undo: bool = False) -> Changes:
         did = await self._engine.write(lambda at: at.folds.pin(chat_id, entry_id, undo=undo))
         return _changed(chat_id, Fact.ENTRIES) if did else Changes()
+
+    # -- a chat that is shipped
+
+    async def take_rows(self, chat_id: ChatId) -> "Rows":
+        return await self._engine.read(lambda at: at.samples.taken(chat_id))
+
+    async def lay_down(self, rows: "Rows", *, later_us: int) -> Changes:
+        """A chat that `take_rows` gave, whose originals are in the vault; what is here already stays."""
+        await self._engine.write(lambda at: at.samples.lay_down(rows, later_us=later_us))
+        return Changes(facts=frozenset({Fact.CHATS, Fact.ENTRIES}))
 
     # -- folds
 

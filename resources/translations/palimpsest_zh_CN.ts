@@ -1448,6 +1448,10 @@
         <translation>从子智能体的对话返回</translation>
     </message>
     <message>
+        <source>Look at the sample chat</source>
+        <translation>查看示例对话</translation>
+    </message>
+    <message>
         <source>Import chats…</source>
         <translation>导入对话…</translation>
     </message>
@@ -4457,6 +4461,14 @@
     <message>
         <source>Theme</source>
         <translation>主题</translation>
+    </message>
+    <message>
+        <source>Look at a sample</source>
+        <translation>看看示例</translation>
+    </message>
+    <message>
+        <source>A long chat with all its figures; it needs no key and no network</source>
+        <translation>一段带有全部数据的长对话；无需密钥和网络</translation>
     </message>
     <message>
         <source>Later</source>

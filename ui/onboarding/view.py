@@ -158,6 +158,11 @@ class OnboardingView(QScrollArea):
         return chip
 
     def _build_foot(self) -> QHBoxLayout:
+        self.sample_button = QPushButton(self.tr("Look at a sample"))
+        self.sample_button.setToolTip(
+            self.tr("A long chat with all its figures; it needs no key and no network")
+        )
+        self.sample_button.clicked.connect(self._model.look_at_sample)
         self.later_button = QPushButton(self.tr("Later"))
         self.later_button.clicked.connect(self._model.later)
         self.start_button = QPushButton(self.tr("Start chatting"))
@@ -165,7 +170,7 @@ class OnboardingView(QScrollArea):
         self.start_button.clicked.connect(self._model.start)
         foot = QHBoxLayout()
         foot.addWidget(_label(self.tr("Everything else can wait: it is in the settings."), "small"), 1)
-        for button in (self.later_button, self.start_button):
+        for button in (self.sample_button, self.later_button, self.start_button):
             button.setAutoDefault(True)  # Enter presses it, as Space does
             foot.addWidget(button)
         return foot
@@ -190,7 +195,7 @@ class OnboardingView(QScrollArea):
     def _set_tab_order(self) -> None:
         """Cards that came later stand where they are seen, not at the end."""
         order = [self.theme_chip, *self.cards.values(), *self.key_card.tab_order()]
-        order += [self.later_button, self.start_button]
+        order += [self.sample_button, self.later_button, self.start_button]
         for one, other in pairwise(order):
             QWidget.setTabOrder(one, other)
 

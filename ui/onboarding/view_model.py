@@ -72,10 +72,12 @@ class OnboardingViewModel(QObject):
     """Signals:
     changed(OnboardingState): the whole new state.
     finished(): a model is chosen, or the person said "later"; the chat may be shown.
+    sample_asked(): instead of an empty one they want to see the sample chat.
     """
 
     changed = Signal(object)
     finished = Signal()
+    sample_asked = Signal()
 
     def __init__(self, port: OnboardingPort, tasks: TaskScope, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -120,6 +122,9 @@ class OnboardingViewModel(QObject):
 
     def later(self) -> None:
         self._tasks.start("first run later", self._finish({}))
+
+    def look_at_sample(self) -> None:
+        self._tasks.start("first run later", self._show_sample())
 
     def set_language(self, language: str) -> None:
         self._tasks.start("first run language", self._port.change(language=language))
@@ -179,6 +184,10 @@ class OnboardingViewModel(QObject):
     async def _finish(self, values: dict[str, JsonValue]) -> None:
         await self._port.change(**values, has_started=True)
         self.finished.emit()
+
+    async def _show_sample(self) -> None:
+        await self._port.change(has_started=True)
+        self.sample_asked.emit()
 
     def _note(self, changes: Changes) -> None:
         if Fact.SETTINGS in changes.facts:

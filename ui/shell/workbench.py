@@ -189,6 +189,12 @@ class Workbench(QObject):
         if model and (caller := model.state.caller) and (to := self._callers.get(model.id, caller.chat_id)):
             self.open_chat(to)
 
+    def open_sample(self) -> None:
+        self._tasks.start("open", self._open_sample())
+
+    async def _open_sample(self) -> None:
+        await self._open(await self._app.uses.sample())
+
     def new_chat(self) -> None:
         self._tasks.start("open", self._open(None))
 
@@ -306,6 +312,7 @@ class Workbench(QObject):
         model = OnboardingViewModel(self._app, self._tasks, self)
         view = OnboardingView(model, theme=self._theme, icons=self._icons, say=sentence, open_link=browse)
         model.finished.connect(self.new_chat)
+        model.sample_asked.connect(self.open_sample)
         self.window.add_page(FIRST_RUN, view)
         self.window.show_page(FIRST_RUN)
 
@@ -373,6 +380,7 @@ class Workbench(QObject):
             "find_all": self.finding.open_everything,
             "next_chat": lambda: sidebar.step(1),
             "previous_chat": lambda: sidebar.step(-1),
+            "sample": self.open_sample,
             "import": self.doors.ask_for_files,
             "export": self._export,
             "export_all": self.doors.ask_for_archive,

@@ -153,7 +153,7 @@ async def test_focus_goes_down_the_page_as_it_is_read(start: Starter) -> None:
     run.view.language.setFocus()
 
     seen: list[QWidget | None] = [run.view.focusWidget()]
-    for _ in range(8):
+    for _ in range(9):
         press(Qt.Key.Key_Tab, run.view)
         seen.append(run.view.focusWidget())
 
@@ -166,6 +166,7 @@ async def test_focus_goes_down_the_page_as_it_is_read(start: Starter) -> None:
         card.test_button,
         card.models,
         card.link,
+        run.view.sample_button,
         run.view.later_button,
         run.view.start_button,
     ]
@@ -234,6 +235,18 @@ async def test_without_servers_the_built_in_model_is_ready(start: Starter) -> No
 
     assert run.app.settings.model == "embedded/smollm2-135m"
     assert run.app.settings.endpoints == ()
+
+
+async def test_who_has_no_key_can_look_at_a_sample(start: Starter) -> None:
+    run = await start()
+    asked: list[bool] = []
+    run.model.sample_asked.connect(lambda: asked.append(True))
+
+    run.view.sample_button.click()
+    await settled()
+
+    assert asked == [True]
+    assert run.app.settings.has_started
 
 
 async def test_later_leaves_everything_for_the_settings(start: Starter) -> None:
