@@ -68,5 +68,10 @@ CACHE_STOPS: tuple[Stop, ...] = (
         shows="A prompt that its provider still has: until when, and what it spares.",
         bring=warm,
     ),
-    Stop(name="cache-broken", shows="What broke the prompt's cache last, and at which price.", bring=broken),
+    Stop(
+        name="cache-broken",
+        shows="What broke the prompt's cache last, and at which price.",
+        bring=broken,
+        needs="cache-warm",
+    ),
 )

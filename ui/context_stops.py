@@ -36,10 +36,19 @@ async def left_lens(guide: Guide) -> None:
 
 
 LENS_STOPS: tuple[Stop, ...] = (
-    Stop(name="lens", shows="What the model sees, and why a part of it is folded.", bring=lens),
-    Stop(name="minimap", shows="The same strip beside the messages.", bring=left_lens),
+    Stop(
+        name="lens", shows="What the model sees, and why a part of it is folded.", bring=lens, needs="sample"
+    ),
+    Stop(name="minimap", shows="The same strip beside the messages.", bring=left_lens, needs="lens"),
 )
 PREVIEW_STOPS: tuple[Stop, ...] = (
-    Stop(name="preview", shows="What compressing would do, before it is done.", bring=preview),
-    Stop(name="facts", shows="The facts that were checked, and where each can be read.", bring=facts),
+    Stop(
+        name="preview", shows="What compressing would do, before it is done.", bring=preview, needs="sample"
+    ),
+    Stop(
+        name="facts",
+        shows="The facts that were checked, and where each can be read.",
+        bring=facts,
+        needs="sample",
+    ),
 )

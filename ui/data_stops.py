@@ -66,5 +66,5 @@ DATA_STOPS: tuple[Stop, ...] = (
     Stop(name="data", shows="Where everything lies, what comes in and goes out, the backups.", bring=data),
     Stop(name="restore", shows="Going back to a backup, after a question.", bring=restore),
     Stop(name="importing", shows="An import under way, which can be cancelled.", bring=importing),
-    Stop(name="imported", shows="What became of an export of many chats.", bring=imported),
+    Stop(name="imported", shows="What became of an export of many chats.", bring=imported, needs="importing"),
 )

@@ -68,8 +68,20 @@ FINDING_STOPS: tuple[Stop, ...] = (
     Stop(
         name="palette-empty", shows="What Ctrl+K opens: the chats that were used last.", bring=palette_empty
     ),
-    Stop(name="palette", shows="Chats, commands, settings and messages for what is typed.", bring=palette),
-    Stop(name="everything", shows="All messages that hold two Chinese signs.", bring=everything),
-    Stop(name="jumped", shows="A message that was gone to, its hit marked.", bring=jumped),
-    Stop(name="find-in-chat", shows="Hits in the chat, counted and marked.", bring=in_chat),
+    Stop(
+        name="palette",
+        shows="Chats, commands, settings and messages for what is typed.",
+        bring=palette,
+        needs="palette-empty",
+    ),
+    Stop(
+        name="everything",
+        shows="All messages that hold two Chinese signs.",
+        bring=everything,
+        needs="palette",
+    ),
+    Stop(
+        name="jumped", shows="A message that was gone to, its hit marked.", bring=jumped, needs="everything"
+    ),
+    Stop(name="find-in-chat", shows="Hits in the chat, counted and marked.", bring=in_chat, needs="jumped"),
 )

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from app.chats.sample import MODEL, SAMPLE
 from app.core.ids import ChatId
 from ui.shell.notices import Notices
 from ui.shell.workbench import Workbench
@@ -59,6 +60,15 @@ class Guide:
         self.press(composer, Qt.Key.Key_Return, "\r")
         await self.until(lambda: self.workbench.chat.model and self.workbench.chat.model.state.path)
 
+    async def open_sample(self) -> None:
+        """The sample chat, measured."""
+        await self.workbench.application.change(has_started=True, model=MODEL)
+        self.workbench.open_sample()
+        await self.until(lambda: (model := self.workbench.chat.model) and model.id == SAMPLE)
+        model = self.workbench.chat.model
+        assert model
+        await self.until(model.session.fill)
+
     async def import_chat(self, path: Path) -> ChatId:
         before = {chat.id for chat in await self.workbench.application.library.chats()}
         self.workbench.doors.import_files([path])
@@ -79,3 +89,5 @@ class Stop:
     name: str
     shows: str
     bring: Callable[[Guide], Awaitable[None]]
+    needs: str = ""
+    """The stop that it goes on from: gone to first where it was left out."""

@@ -33,7 +33,13 @@ HEALTH_STOPS: tuple[Stop, ...] = (
         name="health-panel",
         shows="The health panel: what fills the window, and how the chat went.",
         bring=panel,
+        needs="sample",
     ),
-    Stop(name="health-more", shows="All of its figures, and the timeline with Undo.", bring=more),
-    Stop(name="health-closed", shows="The panel makes room again.", bring=closed),
+    Stop(
+        name="health-more",
+        shows="All of its figures, and the timeline with Undo.",
+        bring=more,
+        needs="health-panel",
+    ),
+    Stop(name="health-closed", shows="The panel makes room again.", bring=closed, needs="health-panel"),
 )

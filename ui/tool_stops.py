@@ -170,6 +170,8 @@ TOOL_STOPS: tuple[Stop, ...] = (
     Stop(name="reverting", shows="What a turn changed of files, before it is taken back.", bring=reverted),
     Stop(name="board", shows="The tasks that a model works through.", bring=board),
     Stop(name="sub-agents", shows="Sub-agents at work side by side.", bring=agents),
-    Stop(name="sub-agent", shows="The chat of one of them, and the way back.", bring=agent),
+    Stop(
+        name="sub-agent", shows="The chat of one of them, and the way back.", bring=agent, needs="sub-agents"
+    ),
     Stop(name="paused", shows="A turn that waits to be told whether it goes on.", bring=paused),
 )

@@ -111,6 +111,10 @@ async def scrolled(guide: Guide) -> None:
     bar.setValue(bar.maximum() // 2)
 
 
+async def sample(guide: Guide) -> None:
+    await guide.open_sample()
+
+
 async def ring(guide: Guide) -> None:
     guide.command("composer")
     guide.workbench.chat.composer.input.insertPlainText("A draft that the ring counts while it is typed.")
@@ -279,30 +283,52 @@ _CODES = tuple(SENTENCES)
 STOPS: tuple[Stop, ...] = (
     Stop(name="first-run", shows="The first start: one page that leads to a model.", bring=first_run),
     Stop(name="empty-chat", shows="A new chat, ready to be written in.", bring=empty_chat),
-    Stop(name="streaming", shows="The built-in responder answers; no key, no network.", bring=streaming),
-    Stop(name="answered", shows="The whole answer, and its figures.", bring=answered),
+    Stop(
+        name="streaming",
+        shows="The built-in responder answers; no key, no network.",
+        bring=streaming,
+        needs="empty-chat",
+    ),
+    Stop(name="answered", shows="The whole answer, and its figures.", bring=answered, needs="streaming"),
     Stop(name="code-and-table", shows="Code, a table and a task list in an answer.", bring=code_and_table),
     Stop(name="long-chat", shows="A long chat right after its import.", bring=long_chat),
-    Stop(name="scrolled", shows="The same chat, scrolled to its middle.", bring=scrolled),
+    Stop(
+        name="scrolled",
+        shows="The same chat, scrolled to its middle.",
+        bring=scrolled,
+        needs="code-and-table",
+    ),
+    Stop(name="sample", shows="The sample chat: an agent's work, with all its figures.", bring=sample),
     Stop(
         name="ring",
         shows="What fills the window, the draft as it is typed, and the prompt cache.",
         bring=ring,
+        needs="sample",
     ),
     *PREVIEW_STOPS,
-    Stop(name="compressing", shows="Room is made: which step, and Stop.", bring=compressing),
-    Stop(name="compressed", shows="The line that a compression leaves, with Undo.", bring=compressed),
+    Stop(name="compressing", shows="Room is made: which step, and Stop.", bring=compressing, needs="sample"),
+    Stop(
+        name="compressed",
+        shows="The line that a compression leaves, with Undo.",
+        bring=compressed,
+        needs="compressing",
+    ),
     *LENS_STOPS,
     *HEALTH_STOPS,
-    Stop(name="models", shows="The models, and what choosing one would do.", bring=models),
-    Stop(name="switched", shows="What the next message will do, beside the ring.", bring=switched),
+    Stop(name="models", shows="The models, and what choosing one would do.", bring=models, needs="sample"),
+    Stop(
+        name="switched",
+        shows="What the next message will do, beside the ring.",
+        bring=switched,
+        needs="models",
+    ),
     *TOOL_STOPS,
     *CACHE_STOPS,
     *FINDING_STOPS,
     *DATA_STOPS,
     *VAULT_STOPS,
     Stop(name="search", shows="Titles are filtered while one types.", bring=searching),
-    Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted),
+    Stop(name="undo", shows="A deleted chat can be taken back.", bring=deleted, needs="code-and-table"),
     Stop(name="shortcuts", shows="Every shortcut, under Ctrl+/.", bring=shortcuts),
     Stop(name="zoom", shows="Larger text, and the way back.", bring=zoomed),
     Stop(name="narrow", shows="A narrow window: the list makes room.", bring=narrow),
@@ -343,6 +369,7 @@ async def walk(workbench: Workbench, notices: Notices, options: argparse.Namespa
     await workbench.application.change(theme=options.theme, language=options.language)
     await workbench.prepared()
     stops = [stop for stop in STOPS if not options.only or stop.name in options.only]
+    reached = set[str]()
     for n, stop in enumerate(stops, start=1):
         guide.notes.clear()
         for toast in workbench.window.findChildren(Toast):
@@ -350,7 +377,7 @@ async def walk(workbench: Workbench, notices: Notices, options: argparse.Namespa
         for widget in _over():
             widget.close()
         try:
-            await stop.bring(guide)
+            await _reach(stop, guide, reached)
         except (AssertionError, LookupError, StopIteration, TimeoutError, RuntimeError) as error:
             n_failed += 1
             guide.notes.append(f"**Not reached:** {type(error).__name__} {error}")
@@ -362,6 +389,16 @@ async def walk(workbench: Workbench, notices: Notices, options: argparse.Namespa
         print(f"{name}  {stop.shows}", *guide.notes, sep="\n    ")
     (out / "tour.md").write_text("\n".join(told), encoding="utf-8")
     return n_failed
+
+
+async def _reach(stop: Stop, guide: Guide, reached: set[str]) -> None:
+    """Go to a stop, and before that to the one that it goes on from."""
+    if stop.needs and stop.needs not in reached:
+        await _reach(next(each for each in STOPS if each.name == stop.needs), guide, reached)
+        for widget in _over():
+            widget.close()
+    await stop.bring(guide)
+    reached.add(stop.name)
 
 
 def picture(window: QWidget) -> QPixmap:

@@ -106,8 +106,10 @@ async def forked(guide: Guide) -> None:
 
 VAULT_STOPS: tuple[Stop, ...] = (
     Stop(name="cards", shows="Long results have cards below their rows.", bring=cards),
-    Stop(name="original-log", shows="A log in the viewer, and what is sought in it.", bring=log),
-    Stop(name="original-table", shows="A table in the viewer.", bring=table),
-    Stop(name="fork", shows="Going on in a new chat: which kind.", bring=fork),
-    Stop(name="forked", shows="The fork, linked to where it came from.", bring=forked),
+    Stop(
+        name="original-log", shows="A log in the viewer, and what is sought in it.", bring=log, needs="cards"
+    ),
+    Stop(name="original-table", shows="A table in the viewer.", bring=table, needs="cards"),
+    Stop(name="fork", shows="Going on in a new chat: which kind.", bring=fork, needs="cards"),
+    Stop(name="forked", shows="The fork, linked to where it came from.", bring=forked, needs="cards"),
 )

@@ -28,6 +28,14 @@ def test_the_names_of_stops_are_files_each_of_its_own() -> None:
     assert all(name.replace("-", "").isalnum() for name in names)
 
 
+def test_a_stop_goes_on_from_one_before_it() -> None:
+    names = [stop.name for stop in STOPS]
+
+    assert [
+        stop.name for stop in STOPS if stop.needs and stop.needs not in names[: names.index(stop.name)]
+    ] == []
+
+
 def test_every_code_of_a_failure_has_its_card_in_a_picture() -> None:
     n_pictures = sum(stop.name.startswith("errors-") for stop in STOPS)
 
