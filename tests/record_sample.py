@@ -138,7 +138,9 @@ async def record(folder: Path, n_turns: int) -> Recorded:
         application.clock = HurriedClock()
         await application.prepare()
         await application.start()
-        endpoint = Endpoint(id="o", kind="compatible", name="Sample", base_url=simulator.openai_url)
+        endpoint = Endpoint(
+            id="o", kind="openai", name="Sample", base_url=simulator.openai_url, models=("gpt-4o",)
+        )
         await application.endpoints.add(endpoint, "sk-sample")
         await application.change(write_titles=False, cache_mode="off")
         chat = await talk(application, simulator, ModelId("o/gpt-4o"))

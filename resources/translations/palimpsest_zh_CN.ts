@@ -98,6 +98,14 @@
         <translation>减少动画</translation>
     </message>
     <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>When a long answer is there, or something waits for you, while you are elsewhere</source>
+        <translation>你在别处时，较长的回答完成或有事等你回应，会通知你</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>主题</translation>
     </message>
@@ -756,6 +764,25 @@
     <message>
         <source>Stop this sub-agent</source>
         <translation>停止此子智能体</translation>
+    </message>
+</context>
+<context>
+    <name>Calls</name>
+    <message>
+        <source>“{title}” waits for you</source>
+        <translation>“{title}”正等你回应</translation>
+    </message>
+    <message>
+        <source>“{title}” ended with an error</source>
+        <translation>“{title}”因错误结束</translation>
+    </message>
+    <message>
+        <source>“{title}” is answered</source>
+        <translation>“{title}”已有回答</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
     </message>
 </context>
 <context>
@@ -6641,14 +6668,6 @@
     <message>
         <source>It stands in another branch, which can be shown when the answer has ended</source>
         <translation>它在另一个分支中，回答结束后才能显示</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
-    </message>
-    <message>
-        <source>“{title}” waits for you</source>
-        <translation>“{title}”在等你回应</translation>
     </message>
 </context>
 <context>

@@ -197,6 +197,7 @@ class HealthRoom(QObject):
         panel.fork_asked.connect(self._deeds.fork)
         panel.window_asked.connect(self._deeds.open_models)
         model.draw_ring(self._shown)
+        panel.hide()  # else it takes room as soon as it is there, and a long chat is laid out twice
         self._window.set_panel(panel)
 
     def _words(self) -> tuple[str, str]:

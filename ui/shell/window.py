@@ -127,7 +127,6 @@ class MainWindow(QMainWindow):
     def set_panel(self, widget: QWidget) -> None:
         widget.setMinimumWidth(MIN_PANEL_PX)
         self._panel = widget
-        widget.hide()  # else it takes room as soon as it is there, and a long chat is laid out twice
         self._splitter.addWidget(widget)
         self._arrange()
 
