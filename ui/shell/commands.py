@@ -60,7 +60,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("next_chat", Section.CHAT, "Next chat", f"{_TAB}+Tab"),
     ("previous_chat", Section.CHAT, "Previous chat", f"{_TAB}+Shift+Tab"),
     ("back", Section.CHAT, "Back from a sub-agent's chat", _BACK),
-    ("sample", Section.CHAT, "Look at the sample chat", ""),
+    ("sample", Section.CHAT, "Look at the sample chat", "Ctrl+Alt+L"),
     ("import", Section.CHAT, "Import chats…", "Ctrl+O"),
     ("export", Section.CHAT, "Export this chat…", "Ctrl+Shift+S"),
     ("export_all", Section.CHAT, "Export all chats…", "Ctrl+Alt+S"),
