@@ -10,6 +10,7 @@ async def panel(guide: Guide) -> None:
     health = guide.workbench.health
     if popover := guide.workbench.ring.popover:
         popover.close()
+    guide.workbench.close_settings()  # from whatever page: the panel stands beside the chat
     health.open()
     await guide.until(lambda: health.panel and health.panel.plots.plot)
     await guide.settled()
