@@ -225,7 +225,9 @@ def test_two_compressions_that_saved_little_pause_the_next_until_the_chat_has_gr
     little = (saved(72_000, 70_000), saved(73_000, 71_000))
     waiting = decide(replace(situation(74_000), compactions=little))
     grown = decide(replace(situation(87_000), compactions=little))
+    once = decide(replace(situation(74_000), compactions=(saved(72_000, 45_000), little[0])))
 
+    assert once.rewrites
     assert not waiting.rewrites
     assert "saved little" in waiting.why
     assert grown.rewrites
