@@ -338,6 +338,32 @@ async def test_no_secret_reaches_the_writer_or_the_summary() -> None:
     assert "⟦secret:" in sent
 
 
+async def test_the_goal_and_the_open_request_are_the_chats_and_not_the_runs() -> None:
+    """C11: what was said in the middle is neither, though the summary stands for the middle alone."""
+    path = talk(first="Find the last song of the album. Then play it.", last="Now pause it.")
+
+    result = await summarise(proposal(path), facts(path, is_offline=True), ports())
+
+    kept = KeptSummary.model_validate_json(result.summary)
+    assert (kept.user_goal, kept.active_task) == ("Find the last song of the album.", "Now pause it.")
+
+
+async def test_no_secret_reaches_a_field_that_rules_fill() -> None:
+    """C16, C18: what was decided, found and done is told in the chat's own words."""
+    key = "ghp_" + "a1B2c3D4e5F6" * 3
+    said = [user("Tidy up."), assistant(f"We decided to use {key} for the mirror. {FILLER * 30}")]
+    path = path_of(
+        [*said, assistant(f"It turns out {key} has expired. {FILLER * 30}"), user("go on"), user("x")]
+    )
+    context = proposal(path)
+
+    result = await summarise(context, facts(path, is_offline=True), ports())
+
+    assert "We decided to use ⟦secret:" in result.summary
+    assert key not in result.summary
+    assert key not in summary_of(context.with_folds(result.folds))
+
+
 async def test_a_chat_in_chinese_has_a_chinese_summary() -> None:
     """Case B41."""
     path = case_path("B41")
