@@ -34,7 +34,7 @@ from app.core.events import (
     TurnStopped,
 )
 from app.core.ids import EntryId, ModelId, new_id
-from app.core.parts import TextPart, clean_text, said_parts
+from app.core.parts import MediaPart, Said, TextPart, clean_text, said_parts
 from app.core.records import Changes, Draft, Fact, RequestKind, RequestRecord
 from app.health.cache import CacheCard
 from app.health.course import last_reported
@@ -119,11 +119,12 @@ class ChatSession:
             listener(event)
         return lambda: self._listeners.remove(listener)
 
-    async def send(self, text: str, pastes: Collection[str] = ()) -> None:
+    async def send(self, text: str, pastes: Collection[str] = (), media: Collection[MediaPart] = ()) -> None:
         """Say `text`, or queue it behind the running answer; durable when this returns.
 
         Args:
             pastes: What of it was put in whole (U14).
+            media: Files whose `stand_in` is in it.
         Raises:
             StoreError: nothing was said, the text is still the caller's.
         """
@@ -135,19 +136,25 @@ class ChatSession:
                 await self.settled()
             if self.is_running:
                 queue = (*self.draft.queue, text)
-                await self.save_draft(self.draft.but(text="", queue=queue, pastes=pastes))
+                await self.save_draft(self.draft.but(text="", queue=queue, pastes=pastes, media=media))
             else:
-                parts, draft = said_parts(text, pastes), self.draft.but(text="")
+                parts, draft = said_parts(text, pastes, media), self.draft.but(text="")
                 await self._say(parts, parent_id=self.conversation.chat.head, draft=draft)
 
-    async def edit(self, entry_id: EntryId, text: str, pastes: Collection[str] = ()) -> None:
+    async def edit(
+        self,
+        entry_id: EntryId,
+        text: str,
+        pastes: Collection[str] = (),
+        media: Collection[MediaPart] = (),
+    ) -> None:
         """Say it differently: a sibling of the user's entry, and a new answer (M10)."""
         text = clean_text(text)
         if not text.strip():
             return
         async with self._quiet():
             parent_id = self.conversation.transcript[entry_id].parent_id
-            await self._say(said_parts(text, pastes), parent_id=parent_id, draft=self.draft)
+            await self._say(said_parts(text, pastes, media), parent_id=parent_id, draft=self.draft)
 
     async def retry(self, entry_id: EntryId, model: ModelId | None = None) -> None:
         """Ask again where the answer at `entry_id` was asked for; the new one is its sibling.
@@ -312,7 +319,10 @@ class ChatSession:
         async with self._speaking:
             if self.draft.queue and not self.is_running:
                 text, *rest = self.draft.queue
-                parts, draft = said_parts(text, self.draft.pastes), self.draft.but(queue=tuple(rest))
+                parts, draft = (
+                    said_parts(text, self.draft.pastes, self.draft.media),
+                    self.draft.but(queue=tuple(rest)),
+                )
                 await self._say(parts, parent_id=self.conversation.chat.head, draft=draft)
 
     def stop(self) -> None:
@@ -342,7 +352,7 @@ class ChatSession:
                     yield
                     return
 
-    async def _say(self, parts: tuple[TextPart, ...], *, parent_id: EntryId | None, draft: Draft) -> None:
+    async def _say(self, parts: tuple[Said, ...], *, parent_id: EntryId | None, draft: Draft) -> None:
         """Store the message and what `draft` is from then on, at once, and have it answered."""
         entry = await uncancelled(self._append(parts, parent_id, draft))
         self._start(entry, None)
@@ -352,7 +362,7 @@ class ChatSession:
             except StoreError as error:  # the message is stored, and that is what the caller is told
                 log.info("The chat stays without a title: %s", error)
 
-    async def _append(self, parts: tuple[TextPart, ...], parent_id: EntryId | None, draft: Draft) -> Entry:
+    async def _append(self, parts: tuple[Said, ...], parent_id: EntryId | None, draft: Draft) -> Entry:
         new = NewEntry(id=EntryId(new_id("e")), parent_id=parent_id, origin=Origin.USER, parts=parts)
         async with self._drafted(draft):
             (entry,) = await self._store.append(self.conversation.id, [new], draft=draft)
@@ -412,9 +422,10 @@ class ChatSession:
             listener(event)
 
 
-def _words_of(parts: tuple[TextPart, ...]) -> str:
+def _words_of(parts: tuple[Said, ...]) -> str:
     """What the person wrote, before what they pasted."""
-    own_first = sorted(parts, key=lambda part: part.is_paste)
+    texts = (part for part in parts if isinstance(part, TextPart))
+    own_first = sorted(texts, key=lambda part: part.is_paste)
     return "\n\n".join(str(part.text) for part in own_first)
 
 

@@ -80,6 +80,9 @@ class OpaquePart:
     json: str
 
 
+Said = TextPart | MediaPart
+"""What a person's message is made of."""
+
 Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | MediaPart | OpaquePart
 
 
@@ -155,7 +158,18 @@ def long_bytes(text: str) -> bytes | None:
     return data if len(data) > INLINE_BYTES else None
 
 
-def said_parts(text: str, pastes: Collection[str] = ()) -> tuple[TextPart, ...]:
+def stand_in(media: MediaPart) -> str:
+    """What stands for an attached file in the text of a message, as long as that is written and waits.
+
+    The whole hash, since two files may have one name.
+    """
+    source = media.source
+    return source if isinstance(source, str) else f"vault://{source.sha256}/{source.name}"
+
+
+def said_parts(
+    text: str, pastes: Collection[str] = (), media: Collection[MediaPart] = ()
+) -> tuple[Said, ...]:
     """What a person says, as parts; joined with blank lines they are the text.
 
     Of a long message the first and the last paragraphs are parts of their own: what is said around a paste, as
@@ -163,10 +177,15 @@ def said_parts(text: str, pastes: Collection[str] = ()) -> tuple[TextPart, ...]:
 
     Args:
         pastes: Each is a part of its own where it stands in `text`, between blank lines.
+        media: Each is a part where its `stand_in` does.
     """
-    parts: list[TextPart] = []
-    for piece, is_paste in pieces_of(text, pastes):
-        parts.extend([TextPart(text=piece, is_paste=True)] if is_paste else _typed_parts(piece))
+    parts: list[Said] = []
+    attached = {stand_in(part): part for part in media}
+    for piece, is_known in pieces_of(text, (*pastes, *attached)):
+        if part := attached.get(piece):
+            parts.append(part)
+        else:
+            parts.extend([TextPart(text=piece, is_paste=True)] if is_known else _typed_parts(piece))
     return tuple(parts)
 
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId, RequestId, TurnId
-from app.core.parts import Blob, Part
+from app.core.parts import Blob, MediaPart, Part, stand_in
 from app.core.usage import Usage
 
 
@@ -234,15 +234,24 @@ class Draft:
     queue: tuple[str, ...] = ()
     pastes: tuple[str, ...] = ()
     """What of both was put in whole, and is shown as a chip (U14)."""
+    media: tuple[MediaPart, ...] = ()
+    """The files whose `stand_in` is in either."""
 
     def but(
-        self, *, text: str | None = None, queue: tuple[str, ...] | None = None, pastes: Iterable[str] = ()
+        self,
+        *,
+        text: str | None = None,
+        queue: tuple[str, ...] | None = None,
+        pastes: Iterable[str] = (),
+        media: Iterable[MediaPart] = (),
     ) -> "Draft":
-        """With other words; of the pastes, and of `pastes`, those that they hold."""
+        """With other words; of the pastes and files, and of `pastes` and `media`, those that they hold."""
         text, queue = self.text if text is None else text, self.queue if queue is None else queue
         known = dict.fromkeys((*self.pastes, *pastes))
         held = tuple(paste for paste in known if any(paste in one for one in (text, *queue)))
-        return Draft(text=text, queue=queue, pastes=held)
+        files = {stand_in(part): part for part in (*self.media, *media)}
+        left = tuple(part for name, part in files.items() if any(name in one for one in (text, *queue)))
+        return Draft(text=text, queue=queue, pastes=held, media=left)
 
 
 class ToolRunState(StrEnum):

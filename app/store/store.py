@@ -447,7 +447,10 @@ class Store:
 
 
 def _referred(connection: sqlite3.Connection) -> set[str]:
-    query = "SELECT sha256 FROM blob_refs UNION SELECT sha256 FROM kept_blobs"
+    query = (
+        "SELECT sha256 FROM blob_refs UNION SELECT sha256 FROM kept_blobs UNION"
+        " SELECT json_extract(m.value, '$.source.sha256') FROM drafts, json_each(drafts.media) m"
+    )
     return {str(row[0]) for row in connection.execute(query)}
 
 

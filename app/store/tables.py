@@ -263,6 +263,7 @@ class DraftRow(SQLModel, table=True):
     text: str = Field(sa_type=_Text)
     queue: tuple[str, ...] = Field(sa_type=_Strings)
     pastes: tuple[str, ...] = Field(sa_type=_Strings, sa_column_kwargs={"server_default": "[]"})
+    media: tuple[Part, ...] = Field(sa_type=_Parts, sa_column_kwargs={"server_default": "[]"})
 
 
 class ToolRunRow(SQLModel, table=True):

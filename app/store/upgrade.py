@@ -12,7 +12,7 @@ from app.store import backups
 from app.store.engine import WRITER, connected
 from app.store.errors import StoreDamaged, StoreNewer, told
 
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 """Every schema this version knows, oldest first; the last is the one it works with."""
 
 
