@@ -231,6 +231,33 @@
     </message>
 </context>
 <context>
+    <name>AttachWords</name>
+    <message>
+        <source>This model takes no files like {name}: only the name would be sent.</source>
+        <translation>此模型不接受 {name} 这类文件：只会发送其名称。</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t be read.</source>
+        <translation>无法读取 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} is a folder: choose files in it, or set it as the chat&apos;s folder.</source>
+        <translation>{name} 是文件夹：请选择其中的文件，或将它设为对话的文件夹。</translation>
+    </message>
+    <message>
+        <source>{name} is larger than 20 MB.</source>
+        <translation>{name} 超过 20 MB。</translation>
+    </message>
+    <message>
+        <source>{name} is neither text nor a picture: no model could read it.</source>
+        <translation>{name} 既不是文本也不是图片：没有模型能读取它。</translation>
+    </message>
+    <message>
+        <source>{name} is empty.</source>
+        <translation>{name} 是空的。</translation>
+    </message>
+</context>
+<context>
     <name>BandWords</name>
     <message numerus="yes">
         <source>%n tool definition(s)</source>
@@ -1495,6 +1522,14 @@
         <translation>写消息</translation>
     </message>
     <message>
+        <source>Attach files…</source>
+        <translation>添加附件…</translation>
+    </message>
+    <message>
+        <source>Write over the whole window</source>
+        <translation>用整个窗口书写</translation>
+    </message>
+    <message>
         <source>Find in this chat</source>
         <translation>在本对话中查找</translation>
     </message>
@@ -1877,16 +1912,28 @@
         <translation>消息</translation>
     </message>
     <message>
+        <source>Attach files (Ctrl+Shift+A)</source>
+        <translation>添加附件（Ctrl+Shift+A）</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加附件</translation>
+    </message>
+    <message>
+        <source>Smaller (Esc)</source>
+        <translation>缩小（Esc）</translation>
+    </message>
+    <message>
+        <source>Larger (Ctrl+Shift+D)</source>
+        <translation>放大（Ctrl+Shift+D）</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
     <message>
         <source>Open (F2)</source>
         <translation>打开 (F2)</translation>
-    </message>
-    <message>
-        <source>Open the pasted text</source>
-        <translation>打开粘贴的文本</translation>
     </message>
     <message>
         <source>Cancel compressing</source>
@@ -1899,10 +1946,6 @@
     <message>
         <source>Esc once more stops the answer.</source>
         <translation>再按一次 Esc 停止回答。</translation>
-    </message>
-    <message>
-        <source>Pasted text: Backspace takes it out.</source>
-        <translation>粘贴的文本：按退格键可移除。</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
@@ -1927,6 +1970,14 @@
     <message>
         <source>Send</source>
         <translation>发送</translation>
+    </message>
+    <message>
+        <source>Open what is attached</source>
+        <translation>打开附件</translation>
+    </message>
+    <message>
+        <source>Backspace takes it out.</source>
+        <translation>按退格键移除。</translation>
     </message>
     <message>
         <source>Send what waits</source>
@@ -2063,8 +2114,8 @@
 <context>
     <name>DropSheet</name>
     <message>
-        <source>Drop to import the chats</source>
-        <translation>松开以导入对话</translation>
+        <source>Drop to attach files, or to import exported chats</source>
+        <translation>松开以添加附件，或导入已导出的对话</translation>
     </message>
 </context>
 <context>
@@ -4078,6 +4129,17 @@
     <message>
         <source>tools, server, JSON, command</source>
         <translation>工具、服务器、JSON、命令</translation>
+    </message>
+</context>
+<context>
+    <name>MediaDialog</name>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>

@@ -1,15 +1,24 @@
 """Where the person writes: the input, what waits behind the answer, the ring, and one button."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ui.chat.message_input import NO_PASTES, Chip, MessageInput
 from ui.chat.paste_dialog import PasteDialog
-from ui.chat.pastes import Paste
+from ui.chat.pastes import Paste, without_hashes
 from ui.chat.state import ChatState
 from ui.chat.words import ChatWords
 from ui.kit.controls import ElidedLabel
@@ -31,7 +40,11 @@ class Composer(QFrame):
         edit_cancelled(): the new version is given up.
         unqueued(int): the waiting message at this index shall come back into the input.
         queue_resumed(): what waits shall be said.
-        pasted(Paste): a long text has become a chip.
+        pasted(Paste): a long text or a file has become a chip.
+        files_chosen(list[str]): these shall be attached.
+        picture_pasted(QImage): this shall be.
+        enlarged(bool): it takes the room of the messages now, or gives it back.
+        media_opened(Chip): the picture of a chip is asked for.
         focus_changed(): the input has the keyboard now, or no longer.
         recalled(): ↑ in an empty input: edit the last message.
     """
@@ -45,6 +58,10 @@ class Composer(QFrame):
     queue_resumed = Signal()
     recalled = Signal()
     focus_changed = Signal()
+    files_chosen = Signal(list)
+    picture_pasted = Signal(object)
+    media_opened = Signal(object)
+    enlarged = Signal(bool)
 
     def __init__(self, theme: Theme, icons: Icons, ring: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,6 +89,14 @@ class Composer(QFrame):
         self._give_up.setProperty("role", "link")
         self._give_up.clicked.connect(self.stopped)
         self.input = MessageInput(theme, icons)
+        self._told = ""
+        """A sentence about what was attached; until something is typed."""
+        self._attach = QPushButton()
+        self._attach.setProperty("role", "quiet")
+        self._attach.clicked.connect(self.choose_files)
+        self._large = QPushButton()
+        self._large.setProperty("role", "quiet")
+        self._large.clicked.connect(self.write_large)
         self._button = QPushButton()
         self._button.setProperty("role", "send")
         self._button.clicked.connect(self._press)
@@ -82,6 +107,8 @@ class Composer(QFrame):
         self.input.pasted.connect(self.pasted)
         self.input.opened.connect(self._open_chip)
         self.input.reached.connect(self._reach)
+        self.input.files_dropped.connect(self.files_chosen)
+        self.input.image_pasted.connect(self.picture_pasted)
         self.input.installEventFilter(self)
         self._lay_out(ring)
         self.setFocusProxy(self.input)
@@ -92,6 +119,8 @@ class Composer(QFrame):
     def _lay_out(self, ring: QWidget) -> None:
         below = QHBoxLayout()
         below.setContentsMargins(4, 0, 0, 0)  # where the text begins
+        below.addWidget(self._attach)
+        below.addWidget(self._large)
         below.addWidget(self._hint)
         below.addWidget(self._cancel)
         below.addWidget(self._open)
@@ -144,9 +173,14 @@ class Composer(QFrame):
     def retranslate(self) -> None:
         self._draw_placeholder()
         self.input.setAccessibleName(self.tr("Message"))
+        self._attach.setToolTip(self.tr("Attach files (Ctrl+Shift+A)"))
+        self._attach.setAccessibleName(self.tr("Attach files"))
+        large = self.tr("Smaller (Esc)") if self.input.is_large else self.tr("Larger (Ctrl+Shift+D)")
+        self._large.setToolTip(large)
+        self._large.setAccessibleName(large)
         self._cancel.setText(self.tr("Cancel"))
         self._open.setText(self.tr("Open (F2)"))
-        self._open.setAccessibleName(self.tr("Open the pasted text"))
+        self._open.setAccessibleName(self.tr("Open what is attached"))
         self._give_up.setText(self.tr("Cancel"))
         self._give_up.setAccessibleName(self.tr("Cancel compressing"))
         self._draw_beside()
@@ -175,6 +209,39 @@ class Composer(QFrame):
             self.focus_changed.emit()
         return False
 
+    def write_large(self) -> None:
+        """Write over the whole chat, or as before."""
+        is_large = not self.input.is_large
+        self.input.set_large(is_large=is_large)
+        vertical = QSizePolicy.Policy.Expanding if is_large else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, vertical)
+        self.enlarged.emit(is_large)
+        self.retranslate()
+        self._restyle()
+        self.input.setFocus()
+
+    # -- what is attached
+
+    def choose_files(self) -> None:
+        """Ask which files shall be attached."""
+        dialog = QFileDialog(self.window(), self.tr("Attach files"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(self.files_chosen)
+        dialog.finished.connect(self._come_back)
+        dialog.open()
+
+    def put_in(self, pastes: Sequence[Paste]) -> None:
+        """Have chips for what was attached, where the cursor is."""
+        self.input.put(pastes)
+        self.input.setFocus()
+
+    def tell(self, text: str) -> None:
+        """Say a sentence below the text, until the next key."""
+        self._told = text
+        self._draw_hint()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.input, text))
+
     # -- pasted texts
 
     def _reach(self, chip: Chip | None) -> None:
@@ -191,6 +258,9 @@ class Composer(QFrame):
             self._open_chip(self.input.chip)
 
     def _open_chip(self, chip: Chip) -> None:
+        if chip.paste.media:
+            self.media_opened.emit(chip)
+            return
         dialog = PasteDialog(chip.paste, self.window())
         dialog.changed.connect(partial(self._change, chip))
         dialog.unfolded.connect(partial(self._unfold, chip.at))
@@ -212,13 +282,15 @@ class Composer(QFrame):
     # -- what the person does
 
     def _on_text(self) -> None:
-        self._is_warned = False
+        self._is_warned, self._told = False, ""
         self.typed.emit(self.input.text())
         self._draw_hint()
         self._draw_button()
 
     def _submit(self, text: str) -> None:
         if text.strip():
+            if self.input.is_large:
+                self.write_large()
             self.submitted.emit(text)
 
     def _press(self) -> None:
@@ -231,7 +303,9 @@ class Composer(QFrame):
     def _escape(self) -> None:
         """Leave the edit first, then stop; over a text only when pressed twice."""
         is_sure = self._is_warned or not self.input.text()
-        if self._state.editing:
+        if self.input.is_large:
+            self.write_large()
+        elif self._state.editing:
             self.edit_cancelled.emit()
         elif self._state.compressing is not None or (self._state.live and is_sure):
             self.stopped.emit()
@@ -246,7 +320,7 @@ class Composer(QFrame):
     # -- drawing
 
     def _draw_placeholder(self) -> None:
-        if self.input.enter_submits:
+        if self.input.enter_submits and not self.input.is_large:
             text = self.tr("Message Palimpsest — Enter to send, Shift+Enter for a new line")
         else:
             text = self.tr("Message Palimpsest — Ctrl+Enter to send, Enter for a new line")
@@ -257,8 +331,10 @@ class Composer(QFrame):
             hint = self.tr("Editing a message: sending makes a new version.")
         elif self._is_warned:
             hint = self.tr("Esc once more stops the answer.")
+        elif self._told:
+            hint = self._told
         elif self.input.chip:
-            hint = self.tr("Pasted text: Backspace takes it out.")
+            hint = self.tr("Backspace takes it out.")
         else:
             hint = ""
         self._hint.setText(hint)
@@ -301,7 +377,7 @@ class Composer(QFrame):
             self._queue.addWidget(resume, alignment=Qt.AlignmentFlag.AlignLeft)
 
     def _queued(self, index: int, text: str) -> QWidget:
-        line = " ".join(text[: 4 * _QUEUED_CHARS].split())  # it may be a megabyte
+        line = " ".join(without_hashes(text[: 8 * _QUEUED_CHARS]).split())  # it may be a megabyte
         shown = line if len(line) <= _QUEUED_CHARS else line[:_QUEUED_CHARS] + "…"
         button = QPushButton(self.tr("Next: {text}").format(text=shown).replace("&", "&&"))
         button.setIcon(self._icons.icon("edit"))
@@ -316,6 +392,10 @@ class Composer(QFrame):
         side, icon = round(self._theme.px(_BUTTON_PX)), round(self._theme.px(_ICON_PX))
         self._button.setFixedSize(side, side)
         self._button.setIconSize(QSize(icon, icon))
+        self._attach.setIcon(self._icons.icon("paperclip"))
+        self._attach.setIconSize(QSize(icon, icon))
+        self._large.setIcon(self._icons.icon("chevron-down" if self.input.is_large else "chevron-up"))
+        self._large.setIconSize(QSize(icon, icon))
         self._draw_button()
 
 

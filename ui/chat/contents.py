@@ -22,7 +22,7 @@ from ui.chat.item_ids import CARD, call_item
 from ui.chat.item_ports import ItemPorts
 from ui.chat.live import LiveCall
 from ui.chat.parts import size, source
-from ui.chat.pastes import lines_in
+from ui.chat.pastes import file_of, lines_in
 from ui.chat.state import ChatState, turn_of
 from ui.chat.texts import Texts, is_too_long
 from ui.chat.words import ChatWords
@@ -38,6 +38,7 @@ from ui.kit.items import (
     ToolItem,
     UserItem,
 )
+from ui.kit.links import visible
 
 _OUTPUT_LINES = 24
 """Of what a call writes while it runs: its end, not folded."""
@@ -131,7 +132,7 @@ class Contents:
         else:
             n_lines, n_bytes = lines_in(body), len(body.encode(errors="replace"))
         return PasteItem(
-            title=self._words.paste(),
+            title=visible(name) if (name := file_of(part)) else self._words.paste(),
             figures=self._words.extent(n_lines, n_bytes),
             text=self._texts.of(item, place.parts),
             actions=() if place.is_last else self._ways_to(place.parts),

@@ -7,9 +7,10 @@ from PySide6.QtCore import QObject, Signal
 
 from app.agent.session import ChatSession
 from app.core.errors import StoreError
+from app.core.parts import MediaPart, stand_in
 from app.core.records import Draft
 from app.tasks import TaskScope
-from ui.chat.pastes import Paste, parted, paste_of
+from ui.chat.pastes import Paste, media_in, media_paste, parted, paste_of, texts_in
 
 _SAVE_S = 0.4
 """So long after the last key the draft is saved."""
@@ -46,7 +47,9 @@ class Drafting(QObject):
         self._is_aside = False
         self._typed = self._draft = session.draft.text
         self.pastes = {text: paste_of(text) for text in session.draft.pastes}
-        """What was pasted here, by its words; one that stands in a text is a chip there."""
+        """What was pasted or attached here, by its words; one that stands in a text is a chip there."""
+        for part in session.draft.media:
+            self.keep(media_paste(part, 0))
 
     @property
     def text(self) -> str:
@@ -65,13 +68,21 @@ class Drafting(QObject):
             self.save_later()
         self.changed.emit()
 
+    @property
+    def put_in(self) -> tuple[tuple[str, ...], tuple[MediaPart, ...]]:
+        """What was pasted, and what was attached."""
+        return texts_in(self.pastes), media_in(self.pastes)
+
     def keep(self, paste: Paste) -> None:
-        """A long text was pasted."""
+        """A long text was pasted, or a file attached."""
         self.pastes[paste.text] = paste
 
-    def know(self, pasted: Iterable[str]) -> None:
-        """What of a message that comes back was pasted."""
+    def know(self, pasted: Iterable[str], media: Iterable[MediaPart] = ()) -> None:
+        """What of a message that comes back was pasted, or attached to it."""
         self.pastes |= {text: paste_of(text) for text in pasted}
+        self.pastes |= {
+            stand_in(part): media_paste(part, 0) for part in media if stand_in(part) not in self.pastes
+        }
 
     # -- beside an edit
 
@@ -99,7 +110,7 @@ class Drafting(QObject):
         """
         self._saying = text
         try:
-            await self._session.send(text, self.pastes)
+            await self._session.send(text, *self.put_in)
         except StoreError:
             self._saying = ""
             if text not in self._draft:  # sent before there was a chat to type into
@@ -141,7 +152,8 @@ class Drafting(QObject):
             await self._session.save_draft(self._drafted(self._draft, self._session.draft.queue))
 
     def _drafted(self, text: str, queue: tuple[str, ...]) -> Draft:
-        return self._session.draft.but(text=text, queue=queue, pastes=self.pastes)
+        pastes, media = self.put_in
+        return self._session.draft.but(text=text, queue=queue, pastes=pastes, media=media)
 
     def _put(self, text: str) -> None:
         """The draft is `text` now; the composer shows it, or will when the edit in it is over."""

@@ -102,6 +102,16 @@ class MessageInput(TextInput):
         else:
             super().insertFromMimeData(source)
 
+    def put(self, pastes: Sequence[Paste]) -> None:
+        """Have chips at the cursor; Undo takes them out."""
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        for paste in pastes:
+            self._put(cursor, paste)
+        cursor.endEditBlock()
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
     def replace(self, chip: Chip, text: str) -> None:
         """Have a chip for `text` in the place of another."""
         self._put(self._around(chip), paste_of(text))
@@ -263,7 +273,8 @@ class _ChipDrawing(QPyTextObject):
         painter.drawRoundedRect(box, px(7), px(7))
         side = round(px(_ICON_PX))
         dpr = self._owner.devicePixelRatioF()
-        pixmap = self._icons.pixmap("paperclip", theme.tokens.muted_text, size_px=side, dpr=dpr)
+        icon = _icon(self._owner.paste_of(text_format))
+        pixmap = self._icons.pixmap(icon, theme.tokens.muted_text, size_px=side, dpr=dpr)
         painter.drawPixmap(QPointF(box.left() + px(_PAD_PX), box.center().y() - side / 2), pixmap)
         font = theme.font(FontRole.SMALL)
         words = box.adjusted(px(_PAD_PX + _ICON_PX + 5), 0, -px(_PAD_PX - 2), 0)
@@ -277,3 +288,9 @@ class _ChipDrawing(QPyTextObject):
 
     def _label(self, text_format: QTextFormat) -> str:
         return self._words.pasted(self._owner.paste_of(text_format))
+
+
+def _icon(paste: Paste) -> str:
+    if paste.media:
+        return "image" if paste.media.mime.startswith("image/") else "file"
+    return "file" if paste.name else "paperclip"

@@ -11,6 +11,7 @@ from app.core.artifacts import PartKey, Sight
 from app.core.entries import Chat
 from app.core.ids import ChatId, EntryId, ModelId
 from app.core.parts import Blob
+from app.models.families import Family
 from app.settings import Settings
 from ui.chat.item_ports import Told
 from ui.chat.sub_agents import SubAgentsPort
@@ -20,6 +21,10 @@ from ui.chat.sub_agents import SubAgentsPort
 class ChatPorts:
     read_blob: Callable[[Blob], Awaitable[bytes]]
     read_range: Callable[[Blob, int, int], Awaitable[bytes]]
+    put_blob: Callable[[bytes, str, str], Awaitable[Blob]]
+    """Stores bytes in the vault: they, their media type, their name."""
+    family: Callable[[ChatSession], Awaitable[Family | None]]
+    """What the next message's model is like; None: no model is set up."""
     sights: Callable[[ChatId], Awaitable[Mapping[PartKey, Sight]]]
     chats: Callable[[], Awaitable[tuple[Chat, ...]]]
     fill: Callable[[ChatSession, str, int], Fill | None]

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
@@ -12,12 +13,15 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.context.originals import part_address
 from app.core.ids import ChatId, EntryId
 from ui.chat.agent_cards import OPEN, STOP
+from ui.chat.attach_words import AttachWords
 from ui.chat.find_bar import FindBar
 from ui.chat.find_view import FindView
 from ui.chat.foot import Foot
 from ui.chat.greeting import Greeting
 from ui.chat.header import Header
 from ui.chat.items import FAILURE
+from ui.chat.media_dialog import MediaDialog
+from ui.chat.message_input import Chip
 from ui.chat.message_menu import MessageMenu
 from ui.chat.model_picker import ModelChoice
 from ui.chat.parts import source
@@ -159,6 +163,10 @@ class ChatView(QWidget):
         transcript.action_triggered.connect(self._act)
         transcript.context_menu_requested.connect(self._open_menu)
         self.questions.replied.connect(self.wishes.reply)
+        composer.files_chosen.connect(self.wishes.attach)
+        composer.picture_pasted.connect(self.wishes.attach_picture)
+        composer.enlarged.connect(self._make_room)
+        composer.media_opened.connect(self._open_media)
 
     # -- one chat after another
 
@@ -181,6 +189,8 @@ class ChatView(QWidget):
         model.item_changed.connect(self.transcript.update_item)
         model.changed.connect(self._draw)
         model.drafting.replaced.connect(self._put_draft)
+        model.attaching.attached.connect(self.composer.put_in)
+        model.attaching.told.connect(self._tell_attaching)
         model.copies.copied.connect(_to_clipboard)
         model.switching.considered.connect(self.header.show_prospect)
         model.copies.saved.connect(self.text_saved)
@@ -203,12 +213,16 @@ class ChatView(QWidget):
         model, self._model, self.wishes.model = self._model, None, None
         if model is None:
             return None
+        if self.composer.input.is_large:
+            self.composer.write_large()
         self.finding.follow(None)
         model.items_changed.disconnect(self.finding.look_again)
         model.items_changed.disconnect(self.transcript.items_changed)
         model.item_changed.disconnect(self.transcript.update_item)
         model.changed.disconnect(self._draw)
         model.drafting.replaced.disconnect(self._put_draft)
+        model.attaching.attached.disconnect(self.composer.put_in)
+        model.attaching.told.disconnect(self._tell_attaching)
         model.copies.copied.disconnect(_to_clipboard)
         model.switching.considered.disconnect(self.header.show_prospect)
         model.copies.saved.disconnect(self.text_saved)
@@ -261,8 +275,9 @@ class ChatView(QWidget):
     def _draw(self, state: ChatState) -> None:
         was, self._state = self._state, state
         is_called = state.caller is not None
-        self.greeting.setVisible(state.is_empty and not is_called)
-        self.transcript.setVisible(not state.is_empty or is_called)
+        is_large = self.composer.input.is_large
+        self.greeting.setVisible(state.is_empty and not is_called and not is_large)
+        self.transcript.setVisible((not state.is_empty or is_called) and not is_large)
         if was.is_empty != state.is_empty:
             self._fit()
         self.header.draw(state)
@@ -365,6 +380,20 @@ class ChatView(QWidget):
             self._model.send(text)
         else:
             self._early = text
+
+    def _make_room(self) -> None:
+        """The composer takes the room of the messages, or gives it back."""
+        self._draw(self._state)
+
+    def _tell_attaching(self, why: str, name: str) -> None:
+        self.composer.tell(AttachWords(self).told(why, name))
+
+    def _open_media(self, chip: Chip) -> None:
+        if self._model and chip.paste.media:
+            dialog = MediaDialog(chip.paste, self.window())
+            dialog.removed.connect(partial(self.composer.input.remove, chip))
+            self._model.attaching.look(chip.paste.media, dialog.show_bytes)
+            dialog.open()
 
     def _put_draft(self, text: str) -> None:
         if self._model:

@@ -12,10 +12,11 @@ from app.agent.tools.tool import Reply
 from app.core.entries import Origin
 from app.core.events import TurnEvent, TurnStarted
 from app.core.ids import ChatId, EntryId, ModelId, new_id
-from app.core.parts import Blob, Body, TextPart
+from app.core.parts import Blob, Body, MediaPart, TextPart, stand_in
 from app.core.records import Changes, Fact
 from app.health.metrics import alerts_of
 from app.tasks import TaskScope, uncancelled
+from ui.chat.attaching import Attaching
 from ui.chat.compressed import compressed, deleted
 from ui.chat.compressing import Compressing
 from ui.chat.copies import Copies
@@ -68,6 +69,13 @@ class ChatViewModel(QObject):
             parent=self,
         )
         self.drafting.changed.connect(self._measure)
+        self.attaching = Attaching(
+            self._tasks,
+            put=ports.put_blob,
+            get=ports.read_blob,
+            family=partial(ports.family, session),
+            parent=self,
+        )
         self.compressing = Compressing(self.id, self._tasks, ports.folding, self)
         self.compressing.told.connect(self._tell_beside)
         self.compressing.ended.connect(self._end_compressing)
@@ -157,10 +165,15 @@ class ChatViewModel(QObject):
     def begin_edit(self, entry_id: EntryId) -> None:
         """Take a user's message into the composer, whole; what stood there comes back with `cancel_edit`."""
         parts = self.session.conversation.transcript[entry_id].parts
+        media = tuple(part for part in parts if isinstance(part, MediaPart))
         texts = tuple(part for part in parts if isinstance(part, TextPart))
-        bodies = tuple(part.text for part in texts)
+        bodies = tuple(
+            part.text if isinstance(part, TextPart) else stand_in(part)
+            for part in parts
+            if isinstance(part, TextPart | MediaPart)
+        )
         pasted = (part.text for part in texts if part.is_paste and isinstance(part.text, str))
-        self.drafting.know(pasted)
+        self.drafting.know(pasted, media)
         if any(isinstance(body, Blob) for body in bodies):
             self._tasks.start("edit", self._read_for(bodies, partial(self._edit_text, entry_id)))
         else:
@@ -340,7 +353,7 @@ class ChatViewModel(QObject):
             self.drafting.save_later()
 
     async def _edit(self, entry_id: EntryId, text: str) -> None:
-        await self.session.edit(entry_id, text, self.drafting.pastes)
+        await self.session.edit(entry_id, text, *self.drafting.put_in)
         self.cancel_edit()
 
     async def _show_version(self, entry_id: EntryId, step: int) -> None:

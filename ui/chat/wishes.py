@@ -1,6 +1,7 @@
 """What the person wants of the chat that is shown, on its way to the view model; nothing where none is shown."""
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
 
 from app.agent.tools.tool import Reply
 from app.core.ids import ModelId
@@ -22,6 +23,14 @@ class Wishes(QObject):
     def keep(self, paste: Paste) -> None:
         if self.model:
             self.model.drafting.keep(paste)
+
+    def attach(self, paths: list[str]) -> None:
+        if self.model:
+            self.model.attaching.files(paths)
+
+    def attach_picture(self, image: QImage) -> None:
+        if self.model:
+            self.model.attaching.picture(image)
 
     def cancel_edit(self) -> None:
         if self.model:

@@ -344,8 +344,10 @@ class ChatWords(QObject):
     def pasted(self, paste: Paste) -> str:
         """What a chip in the composer says."""
         lines = self.tr("%n line(s)", "", paste.n_lines) if paste.n_lines > 1 else ""
+        media = paste.media
+        name = self.chip(media.source, media) if media else paste.name or self.paste()
         tokens = self.tr("≈ {n} tokens").format(n=compact(paste.n_tokens, QLocale()))
-        return " · ".join(filter(None, (self.paste(), lines, tokens)))
+        return " · ".join(filter(None, (visible(name), lines, tokens if paste.n_tokens else "")))
 
 
 def _few(paths: tuple[str, ...]) -> str:

@@ -82,6 +82,7 @@ class TextInput(Composing, QTextEdit):
     def __init__(self, *, placeholder: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.enter_submits = True
+        self._is_large = False
         self.setAcceptRichText(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -96,6 +97,17 @@ class TextInput(Composing, QTextEdit):
 
     def text(self) -> str:
         return self.toPlainText()
+
+    @property
+    def is_large(self) -> bool:
+        return self._is_large
+
+    def set_large(self, *, is_large: bool) -> None:
+        """Take all the room there is, and Enter for a new line; or as little as the text needs."""
+        self._is_large = is_large
+        policy = QSizePolicy.Policy.Expanding if is_large else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, policy)
+        self._grow()
 
     def set_text(self, text: str) -> None:
         """Replace all; the cursor goes to the end, and undo brings the old text back unless one of them is long."""
@@ -129,7 +141,7 @@ class TextInput(Composing, QTextEdit):
     def _submits(self, modifiers: Qt.KeyboardModifier) -> bool:
         if modifiers == Qt.KeyboardModifier.ControlModifier:
             return True
-        return self.enter_submits and modifiers == Qt.KeyboardModifier.NoModifier
+        return self.enter_submits and not self._is_large and modifiers == Qt.KeyboardModifier.NoModifier
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         return source.hasImage() or source.hasUrls() or source.hasText()

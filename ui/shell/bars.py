@@ -1,9 +1,7 @@
 """What stands above the conversation when something concerns the whole window: a notice, being offline, a drop."""
 
-from pathlib import Path
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QDropEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from ui.kit.icons import Icons
@@ -11,8 +9,6 @@ from ui.kit.items import Action
 from ui.kit.theme import Theme
 from ui.shell.notices import Notice
 
-IMPORTED = (".zip", ".json", ".jsonl", ".ndjson", ".md", ".markdown", ".traj")
-"""Endings of files that are imported when they are dropped; of a folder those inside."""
 _DETAIL_PX = 150
 
 
@@ -153,10 +149,4 @@ class DropSheet(QLabel):
         self.raise_()
 
     def retranslate(self) -> None:
-        self.setText(self.tr("Drop to import the chats"))
-
-
-def dropped_files(event: QDropEvent) -> list[Path]:
-    """Those of what is dropped that are imported."""
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return [path for path in paths if path.suffix.lower() in IMPORTED or path.is_dir()]
+        self.setText(self.tr("Drop to attach files, or to import exported chats"))

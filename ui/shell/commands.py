@@ -65,6 +65,8 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("export", Section.CHAT, "Export this chat…", "Ctrl+Shift+S"),
     ("export_all", Section.CHAT, "Export all chats…", "Ctrl+Alt+S"),
     ("composer", Section.MESSAGES, "Write a message", "Ctrl+L"),
+    ("attach", Section.MESSAGES, "Attach files…", "Ctrl+Shift+A"),
+    ("write_large", Section.MESSAGES, "Write over the whole window", "Ctrl+Shift+D"),
     ("find_in_chat", Section.MESSAGES, "Find in this chat", "Ctrl+F"),
     ("find_next", Section.MESSAGES, "Next hit", "F3"),
     ("find_previous", Section.MESSAGES, "Previous hit", "Shift+F3"),

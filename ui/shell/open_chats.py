@@ -8,8 +8,11 @@ from PySide6.QtCore import QObject, Signal
 from app.agent.session import ChatSession
 from app.bootstrap.application import Application
 from app.core.artifacts import PartKey, Sight
+from app.core.errors import AppError
 from app.core.ids import ChatId, ModelId
+from app.core.parts import Blob
 from app.core.records import Changes
+from app.models.families import Family
 from app.providers.catalogue import OfferedModel
 from ui.chat.model_picker import ModelChoice
 from ui.chat.ports import ChatPorts
@@ -105,6 +108,8 @@ class OpenChats(QObject):
         return ChatPorts(
             read_blob=app.vault.get,
             read_range=app.vault.read_range,
+            put_blob=self._put,
+            family=self._family,
             sights=self._sights,
             chats=app.library.chats,
             fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
@@ -121,6 +126,15 @@ class OpenChats(QObject):
             tell=told_in_a_chat,
             on_error=self._on_error,
         )
+
+    async def _put(self, data: bytes, mime: str, name: str) -> Blob:
+        return await self._app.vault.put(data, mime=mime, name=name)
+
+    async def _family(self, session: ChatSession) -> Family | None:
+        try:
+            return (await session.desk.look()).family
+        except AppError:  # told when the message is sent
+            return None
 
     async def _sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
         return await (await self._app.uses.artifacts(chat_id)).sights()

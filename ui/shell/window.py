@@ -31,8 +31,9 @@ from ui.kit.controls import Toast
 from ui.kit.icons import Icons
 from ui.kit.theme import Theme
 from ui.shell.actions import HAS_MENU_BAR, CommandActions
-from ui.shell.bars import DropSheet, NoticeBar, OfflineBar, dropped_files
+from ui.shell.bars import DropSheet, NoticeBar, OfflineBar
 from ui.shell.commands import Command, rebound
+from ui.shell.dropping import dropped
 from ui.shell.layout import Panes, WindowLayout
 from ui.shell.notices import Notice
 from ui.shell.rail import Rail
@@ -52,13 +53,14 @@ class MainWindow(QMainWindow):
 
     Signals:
         closing(): the person closed the window; it is hidden, and the program may end.
-        files_dropped(list[Path]): files to import.
+        files_dropped(list[Path]): files to import. `others_dropped(list[str])`: to attach.
         panes_changed(): a pane was opened or closed.
         acted(Notice, str): an action of a notice that the window doesn't know itself.
     """
 
     closing = Signal()
     files_dropped = Signal(list)
+    others_dropped = Signal(list)
     acted = Signal(object, str)
     panes_changed = Signal()
 
@@ -235,7 +237,7 @@ class MainWindow(QMainWindow):
         self.closing.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_files(event):
+        if any(dropped(event)):
             event.acceptProposedAction()
             self._drop.cover()
 
@@ -245,7 +247,11 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self._drop.hide()
         event.acceptProposedAction()
-        self.files_dropped.emit(dropped_files(event))
+        exports, others = dropped(event)
+        if exports:
+            self.files_dropped.emit(exports)
+        if others:
+            self.others_dropped.emit([str(path) for path in others])
 
     def _build(self) -> None:
         self._rail = Rail(self._theme, self._icons)

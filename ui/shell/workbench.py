@@ -145,6 +145,7 @@ class Workbench(QObject):
         if button := window.menu_button():
             chat.header.set_corner(button)
         window.files_dropped.connect(self.doors.import_files)
+        window.others_dropped.connect(chat.wishes.attach)
         chat.link_activated.connect(self.doors.open_link)
         chat.models_wanted.connect(self.open_models)
         chat.notice_pressed.connect(self._on_notice)
@@ -392,6 +393,8 @@ class Workbench(QObject):
             "folder": chat.header.ask_folder,
             "back": self.go_back,
             "board": chat.header.board.open_board,
+            "attach": chat.composer.choose_files,
+            "write_large": chat.composer.write_large,
             "stop": chat.stop,
             "question": chat.questions.go_to_first,
             "answer_1": lambda: chat.questions.answer(1),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.core.parts import INLINE_BYTES, TextPart, long_bytes, said_parts
+from app.core.parts import INLINE_BYTES, Blob, MediaPart, TextPart, long_bytes, said_parts, stand_in
 
 
 def _repeated(piece: str, n: int) -> str:
@@ -23,17 +23,32 @@ def test_the_parts_of_what_a_person_says_are_the_text_joined_with_blank_lines(
 ) -> None:
     text = "\n\n".join(paragraphs) + "\n" * n_more
 
-    parts = said_parts(text)
+    parts = words(text, [])
 
     pieces = [part.text for part in parts]
     assert "\n\n".join(str(piece) for piece in pieces) == text
     assert len(parts) == 1 or all(str(piece).strip() for piece in pieces)
 
 
+def words(text: str, pastes: list[str]) -> tuple[TextPart, ...]:
+    return tuple(part for part in said_parts(text, pastes) if isinstance(part, TextPart))
+
+
+def test_a_file_is_a_part_where_what_stands_for_it_does_and_nowhere_else() -> None:
+    """U14."""
+    blob = Blob(sha256="a" * 64, n_bytes=9, mime="image/png", name="a shot.png")
+    shot = MediaPart(source=blob, mime="image/png", width_px=3, height_px=3)
+    sign = stand_in(shot)
+
+    parts = said_parts(f"Look:\n\n{sign}\n\nat {sign}", media=(shot,))
+
+    assert parts == (TextPart(text="Look:"), shot, TextPart(text=f"at {sign}"))
+
+
 def test_what_is_said_around_a_paste_is_a_part_of_its_own() -> None:
     paste = "x" * 70_000
 
-    parts = said_parts(f"Look at this:\n\n{paste}\n\nNever use tabs.\n\nThanks.")
+    parts = words(f"Look at this:\n\n{paste}\n\nNever use tabs.\n\nThanks.", [])
 
     assert [part.text for part in parts] == ["Look at this:", paste, "Never use tabs.\n\nThanks."]
 
@@ -47,7 +62,7 @@ def test_what_was_pasted_is_a_part_of_its_own_wherever_it_stands(
     """U14."""
     text = "\n\n".join([*paragraphs[:1], *pastes, *paragraphs[1:]])
 
-    parts = said_parts(text, pastes)
+    parts = words(text, pastes)
 
     assert "\n\n".join(str(part.text) for part in parts) == text
     assert {part.text for part in parts if part.is_paste} <= set(pastes)

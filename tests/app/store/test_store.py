@@ -13,7 +13,7 @@ from app.core.errors import StoreError
 from app.core.folds import FoldKind
 from app.core.ids import ChatId, CompactionId, EntryId, ModelId
 from app.core.ledger import LedgerItem, LedgerKind
-from app.core.parts import Blob, TextPart
+from app.core.parts import Blob, MediaPart, TextPart
 from app.core.records import Changes, Draft, Fact, RequestState
 from app.core.usage import Usage
 from app.settings import Paths, Settings
@@ -299,13 +299,15 @@ async def test_a_late_flush_of_a_request_does_not_touch_the_answer_of_its_retry(
 
 async def test_drafts_and_counts_are_kept(store: Store) -> None:
     await a_talk(store, 2)
-    draft = Draft(text="half \ud83d a thought", queue=("next",))
+    blob = Blob(sha256="a" * 64, n_bytes=9, mime="image/png", name="a.png")
+    shot = MediaPart(source=blob, mime="image/png", width_px=3)
+    draft = Draft(text="half \ud83d a thought", queue=("next",), media=(shot,))
 
     await store.save_draft(CHAT, draft)
     await store.save_token_counts("o200k", {EntryId("e0"): (1, 2), EntryId("purged"): (3,)})
     await store.save_token_counts("o200k", {EntryId("e0"): (4,), EntryId("e1"): ()})
 
-    assert await store.draft(CHAT) == Draft(text="half \ufffd a thought", queue=("next",))
+    assert await store.draft(CHAT) == Draft(text="half \ufffd a thought", queue=("next",), media=(shot,))
     assert await store.draft(ChatId("other")) == Draft()
     assert await store.token_counts(CHAT, "o200k") == {"e0": (4,), "e1": ()}
     assert await store.token_counts(CHAT, "cl100k") == {}

@@ -8,10 +8,12 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.agent.session import ChatSession
 from app.bootstrap.application import Application
 from app.core.artifacts import PartKey, Sight
 from app.core.errors import AppError
 from app.core.ids import ChatId
+from app.models.families import Family
 from app.settings import Paths
 from tests.fakes import ScriptedGateway
 from ui.chat.item_ports import Told
@@ -56,6 +58,8 @@ class Desk:
         ports = ChatPorts(
             read_blob=app.vault.get,
             read_range=app.vault.read_range,
+            put_blob=lambda data, mime, name: app.vault.put(data, mime=mime, name=name),
+            family=self._family,
             sights=self._sights,
             chats=app.library.chats,
             fill=lambda session, draft, pasted_tokens: session.fill(draft, pasted_tokens),
@@ -77,6 +81,9 @@ class Desk:
         app.watch(model.on_changes)
         self.models.append(model)
         return model
+
+    async def _family(self, session: ChatSession) -> Family | None:
+        return (await session.desk.look()).family
 
     async def _sights(self, chat_id: ChatId) -> Mapping[PartKey, Sight]:
         return await (await self.application.uses.artifacts(chat_id)).sights()

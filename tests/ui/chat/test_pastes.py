@@ -172,7 +172,7 @@ def test_the_keyboard_is_told_what_it_stands_beside(view: ChatView, field: Messa
     seen.append(button.isVisible())
 
     assert seen == [False, True]
-    assert button.accessibleName() == "Open the pasted text"
+    assert button.accessibleName() == "Open what is attached"
 
 
 # ---- sent and kept
