@@ -119,6 +119,15 @@ class Hook(BaseModel):
     enabled: bool = False
 
 
+class Prompt(BaseModel):
+    """Words that the person keeps, to be put into a message by `/name`; `{{variable}}` in them is filled in there."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str = Field(min_length=1, max_length=40, pattern=r"^[^\s/]+$")
+    text: str = Field(min_length=1)
+
+
 class Settings(BaseModel):
     """One snapshot of everything that can be set; a turn keeps the one it began with."""
 
@@ -153,6 +162,7 @@ class Settings(BaseModel):
     cache_limit_usd: float = Field(default=1.0, ge=0, allow_inf_nan=False)
     """What probes may cost a day in mode `always`."""
     enter_sends: bool = True
+    prompts: tuple[Prompt, ...] = ()
     metrics_port: int = Field(default=0, ge=0, le=65_535)
     """Where metrics can be read on this machine; 0: nowhere (A18)."""
     # Tools

@@ -1898,6 +1898,13 @@
     </message>
 </context>
 <context>
+    <name>Completing</name>
+    <message>
+        <source>Suggestions</source>
+        <translation>建议</translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Editing a message: sending makes a new version.</source>
@@ -5052,6 +5059,84 @@
     </message>
 </context>
 <context>
+    <name>PromptForm</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>What stands as {{variable}} is filled in when the prompt is used; Tab goes to the next.</source>
+        <translation>写作 {{变量}} 的部分在使用提示词时填写；按 Tab 跳到下一个。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Edit the prompt</source>
+        <translation>编辑提示词</translation>
+    </message>
+    <message>
+        <source>Add a prompt</source>
+        <translation>添加提示词</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPage</name>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Words that you keep. In a message, / and the name puts them in.</source>
+        <translation>您保存的文字。在消息中输入 / 和名称即可插入。</translation>
+    </message>
+    <message>
+        <source>Add a prompt</source>
+        <translation>添加提示词</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>There are none yet.</source>
+        <translation>还没有。</translation>
+    </message>
+    <message>
+        <source>template, snippet, variable</source>
+        <translation>模板、片段、变量</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>A name has 1 to 40 characters, no blanks and no /.</source>
+        <translation>名称为 1 到 40 个字符，不含空格和 /。</translation>
+    </message>
+    <message>
+        <source>There is a prompt of this name already.</source>
+        <translation>已有同名的提示词。</translation>
+    </message>
+    <message>
+        <source>It needs words.</source>
+        <translation>需要填写内容。</translation>
+    </message>
+</context>
+<context>
     <name>ProviderWords</name>
     <message>
         <source>Testing…</source>
@@ -5826,6 +5911,17 @@
     <message>
         <source>None yet</source>
         <translation>尚无</translation>
+    </message>
+</context>
+<context>
+    <name>Suggesting</name>
+    <message>
+        <source>Edit your prompts</source>
+        <translation>编辑您的提示词</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from qasync import QEventLoop
 
@@ -182,3 +184,40 @@ def test_the_keep_alive_is_told_in_which_chat_somebody_writes(use: Use) -> None:
     use(work)
 
     assert told == [True]
+
+
+def test_what_is_typed_after_a_sign_is_found_in_the_application_and_put_in(use: Use, tmp_path: Path) -> None:
+    """U14: commands and the person's prompts by `/`, files of the chat's folder and other chats by `@`."""
+    offered: list[list[str]] = []
+    folder = tmp_path / "work"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src" / "main.py").write_text("print(1)")
+
+    async def work(workbench: Workbench) -> None:
+        app, field = workbench.application, workbench.chat.composer.input
+        completing = workbench.chat.composer.completing
+        await app.change(prompts=[{"name": "review", "text": "Review {{file}}."}], workspace=str(folder))
+        other, _ = await app.library.new_chat()
+        await app.library.rename(other, "Ledger")
+        workbench.window.activateWindow()
+        workbench.new_chat()
+        await until(lambda: field.hasFocus() and workbench.chat.model)
+        for typed in ("/re", "@main", "@ledg"):
+            field.set_text("")
+            QTest.keyClicks(field, typed)
+            await until(lambda: completing.shown)
+            offered.append([each.title for each in completing.shown])
+            QTest.keyClick(field, Qt.Key.Key_Return)
+            await until(lambda: field.text() and field.text()[0] not in "/@")
+            offered.append([field.text()])
+
+    use(work)
+
+    assert offered == [
+        ["review", "retry", "compress", "preview"],
+        ["Review {{file}}."],
+        ["src/main.py"],
+        ["File: main.py\n\nprint(1)"],
+        ["Ledger"],
+        ["File: Ledger.md\n\n"],
+    ]

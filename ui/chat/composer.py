@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ui.chat.completing import Completing
 from ui.chat.message_input import NO_PASTES, Chip, MessageInput
 from ui.chat.paste_dialog import PasteDialog
 from ui.chat.pastes import Paste, without_hashes
@@ -89,6 +90,7 @@ class Composer(QFrame):
         self._give_up.setProperty("role", "link")
         self._give_up.clicked.connect(self.stopped)
         self.input = MessageInput(theme, icons)
+        self.completing = Completing(self.input, theme, icons)
         self._told = ""
         """A sentence about what was attached; until something is typed."""
         self._attach = QPushButton()

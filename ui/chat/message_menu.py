@@ -22,15 +22,14 @@ class MessageMenu(Menu):
     def __init__(self, model: ChatViewModel, item: ItemId, transcript: TranscriptView, theme: Theme) -> None:
         super().__init__(theme, transcript)
         self.aboutToHide.connect(self.deleteLater)
-        self._item = item
         if transcript.selected_text():
             self.addAction(self.tr("Copy the selection")).triggered.connect(transcript.copy)
         shown = model.items.content(item)
         for action in shown.footer.actions if isinstance(shown, UserItem | PasteItem | AssistantItem) else ():
-            self.addAction(action.label).setData(action.id)
+            self.addAction(action.label).setData((item, action.id))
         if model.items.can_delete(item) and not model.session.is_running:
             delete = ChatWords(self).delete()
-            self.addAction(f"{delete.label}\tDel").setData(delete.id)
+            self.addAction(f"{delete.label}\tDel").setData((item, delete.id))
         self.triggered.connect(self._choose)
 
     def open_at(self, at: QPoint) -> None:
@@ -39,4 +38,4 @@ class MessageMenu(Menu):
 
     def _choose(self, action: QAction) -> None:
         if chosen := action.data():
-            self.chosen.emit(self._item, chosen)
+            self.chosen.emit(*chosen)

@@ -12,6 +12,7 @@ PageId = Literal[
     "providers",
     "models",
     "chat",
+    "prompts",
     "context",
     "cache",
     "tools",

@@ -35,6 +35,7 @@ from ui.settings.mcp.view_model import McpViewModel
 from ui.settings.models.view import ModelsPage
 from ui.settings.models.view_model import ModelsViewModel
 from ui.settings.privacy_page import PrivacyPage
+from ui.settings.prompts_page import PromptsPage
 from ui.settings.providers.view import ProvidersPage
 from ui.settings.providers.view_model import ProvidersViewModel
 from ui.settings.rows import Page, button
@@ -172,6 +173,7 @@ class SettingsView(QWidget):
             models.providers, theme=self._theme, say=outside.say, open_link=outside.open_link
         )
         self.models = ModelsPage(models.models, models.settings, theme=self._theme, say=outside.say)
+        self.prompts = PromptsPage(models.settings)
         self.tools = ToolsPage(models.settings, models.tools, self._theme)
         self.hooks = HooksPage(models.hooks, theme=self._theme, say=outside.say)
         self.mcp = McpPage(models.mcp, theme=self._theme, say=outside.say)
@@ -192,6 +194,7 @@ class SettingsView(QWidget):
             "providers": self.providers,
             "models": self.models,
             "chat": self.chat,
+            "prompts": self.prompts,
             "context": self.context,
             "tools": self.tools,
             "hooks": self.hooks,

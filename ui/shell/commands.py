@@ -44,7 +44,11 @@ def keys(command: Command) -> tuple[QKeySequence, ...]:
 
 def shown_keys(command: Command) -> str:
     """The first shortcut as this system writes it: `Ctrl+N`, `⌘N`; empty: none."""
-    found = keys(command)
+    return shown_keys_of(command.shortcut)
+
+
+def shown_keys_of(shortcut: str) -> str:
+    found = QKeySequence.listFromString(shortcut) if shortcut else []
     return found[0].toString(QKeySequence.SequenceFormat.NativeText) if found else ""
 
 

@@ -37,6 +37,7 @@ from ui.shell.notices import Notices
 from ui.shell.open_chats import OpenChats
 from ui.shell.restoring import Restoring
 from ui.shell.settings_page import made_settings
+from ui.shell.suggesting import Suggesting
 from ui.shell.telling import sentence
 from ui.shell.window import MainWindow
 from ui.sidebar.view import SidebarView
@@ -141,7 +142,16 @@ class Workbench(QObject):
         window, chat = self.window, self.chat
         window.set_sidebar(self.sidebar)
         window.add_page(CHAT, chat)
-        window.set_commands(commands(self._deeds()))
+        deeds = self._deeds()
+        window.set_commands(commands(deeds))
+        self.suggesting = Suggesting(
+            self._app,
+            chat,
+            self._tasks,
+            deeds,
+            open_prompts=lambda: self.open_settings("prompts"),
+            parent=self,
+        )
         if button := window.menu_button():
             chat.header.set_corner(button)
         window.files_dropped.connect(self.doors.import_files)

@@ -68,7 +68,9 @@ def test_a_piece_of_an_answer_redraws_neither_header_nor_composer(view: ChatView
     """Q7: both were drawn 25 times a second, with their icons."""
     begun = ChatState(title="Ledger", live=Live(turn=TurnId("t"), text="One"))
     grown = replace(begun, live=Live(turn=TurnId("t"), text="One more"))
-    button = next(each for each in view.composer.findChildren(QAbstractButton) if not each.icon().isNull())
+    button = next(
+        each for each in view.composer.findChildren(QAbstractButton) if each.property("role") == "send"
+    )
 
     view.composer.input.setFocus()
     view.header.draw(begun)
