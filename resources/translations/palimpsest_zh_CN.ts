@@ -2688,6 +2688,14 @@
         <translation>回车、指示、推理、温度</translation>
     </message>
     <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>words that you keep, variables</source>
+        <translation>你保存的文字、变量</translation>
+    </message>
+    <message>
         <source>Context</source>
         <translation>上下文</translation>
     </message>

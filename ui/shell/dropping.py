@@ -8,8 +8,8 @@ _IMPORTED = (".zip", ".json", ".jsonl", ".ndjson", ".md", ".markdown", ".traj")
 """Endings of exports; of a folder those inside."""
 
 
-def dropped(event: QDropEvent) -> tuple[list[Path], list[Path]]:
+def dropped(event: QDropEvent) -> tuple[list[Path], list[str]]:
     """What is imported, and what is attached."""
     paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
     exports = [path for path in paths if path.suffix.lower() in _IMPORTED or path.is_dir()]
-    return exports, [path for path in paths if path not in exports]
+    return exports, [str(path) for path in paths if path not in exports]

@@ -103,6 +103,7 @@ class Finding(QObject):
             "providers": (self.tr("Providers"), self.tr("keys, addresses, local servers")),
             "models": (self.tr("Models"), self.tr("default model, fallbacks, windows, prices")),
             "chat": (self.tr("Chat"), self.tr("Enter, instructions, reasoning, temperature")),
+            "prompts": (self.tr("Prompts"), self.tr("words that you keep, variables")),
             "context": (self.tr("Context"), self.tr("compression, thresholds, window")),
             "tools": (self.tr("Tools"), self.tr("approvals, folders, web, shell")),
             "hooks": (self.tr("Hooks"), self.tr("commands of yours in a turn")),

@@ -59,8 +59,7 @@ class MainWindow(QMainWindow):
     """
 
     closing = Signal()
-    files_dropped = Signal(list)
-    others_dropped = Signal(list)
+    files_dropped, others_dropped = Signal(list), Signal(list)
     acted = Signal(object, str)
     panes_changed = Signal()
 
@@ -247,11 +246,9 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self._drop.hide()
         event.acceptProposedAction()
-        exports, others = dropped(event)
-        if exports:
-            self.files_dropped.emit(exports)
-        if others:
-            self.others_dropped.emit([str(path) for path in others])
+        for signal, files in zip((self.files_dropped, self.others_dropped), dropped(event), strict=True):
+            if files:
+                signal.emit(files)
 
     def _build(self) -> None:
         self._rail = Rail(self._theme, self._icons)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tests.ui.chat.test_view import press
 from ui.chat.completing import Completing
 from ui.chat.message_input import MessageInput
-from ui.chat.suggestions import MOST_SHOWN, Asked, Suggestion, asked, matching, variable_after
+from ui.chat.suggestions import MOST_SHOWN, Asked, Sign, Suggestion, asked, matching, variable_after
 from ui.chat.view import ChatView
 
 COMMANDS = (
@@ -26,7 +26,11 @@ THINGS = (Suggestion(kind="file", id="/x/main.py", title="src/main.py"),)
 def completing(view: ChatView) -> Completing:
     view.composer.input.setFocus()
     completing = view.composer.completing
-    completing.wanted.connect(lambda sign: completing.offer(sign, COMMANDS if sign == "/" else THINGS))
+
+    def offer(sign: Sign) -> None:
+        completing.offer(sign, COMMANDS if sign == "/" else THINGS)
+
+    completing.wanted.connect(offer)
     return completing
 
 
@@ -137,7 +141,11 @@ def test_an_input_methods_keys_are_its_own(completing: Completing, view: ChatVie
 
 def test_a_prompts_variables_are_filled_in_one_after_another(completing: Completing, view: ChatView) -> None:
     field = view.composer.input
-    completing.chosen.connect(lambda chosen: completing.insert(chosen.id))
+
+    def insert(chosen: Suggestion) -> None:
+        completing.insert(chosen.id)
+
+    completing.chosen.connect(insert)
 
     QTest.keyClicks(field, "/rev")
     press(field, Qt.Key.Key_Return)
