@@ -5105,7 +5105,7 @@
     </message>
     <message>
         <source>Words that you keep. In a message, / and the name puts them in.</source>
-        <translation>您保存的文字。在消息中输入 / 和名称即可插入。</translation>
+        <translation>你保存的文字。在消息中输入 / 和名称即可插入。</translation>
     </message>
     <message>
         <source>Add a prompt</source>
@@ -5925,7 +5925,7 @@
     <name>Suggesting</name>
     <message>
         <source>Edit your prompts</source>
-        <translation>编辑您的提示词</translation>
+        <translation>编辑你的提示词</translation>
     </message>
     <message>
         <source>Chat</source>

@@ -101,7 +101,7 @@ async def test_the_focused_message_is_deleted_by_the_delete_key_or_from_its_menu
     await settled(model)
     view.transcript.context_menu_requested.emit(second, QPoint(0, 0))
     menu = next(menu for menu in view.findChildren(QMenu) if menu.isVisible())
-    (delete,) = (action for action in menu.actions() if action.data() == "delete")
+    (delete,) = (action for action in menu.actions() if action.data() == (second, "delete"))
     delete.trigger()
     menu.close()
     await settled(model)

@@ -12,6 +12,7 @@ _ELSEWHERE = {
     "mcp_servers": "the page of MCP servers",
     "hooks": "the page of hooks",
     "metrics_port": "the page of data",
+    "prompts": "the page of prompts",
     "workspace": "each chat's header",
     "allowed_here": "what was answered in one chat",
 }

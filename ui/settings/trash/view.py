@@ -6,9 +6,12 @@ from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QApplication, QDialog, QFrame, QHBoxLayout, QVBoxLayout
 
 from ui.kit.dialogs import ConfirmDialog
-from ui.settings.rows import Page, button, label
+from ui.settings.rows import Page, button, ems, label
 from ui.settings.trash.state import Question, TrashedChat, TrashState
 from ui.settings.trash.view_model import TrashViewModel
+
+_LEAST_EMS = 5
+"""Of a row's words, which take as many lines as they need beside the buttons."""
 
 
 class TrashPage(Page):
@@ -112,8 +115,9 @@ class TrashRow(QFrame):
         left = self.tr("goes for good in %n day(s)", "", chat.days_left)
         words = QVBoxLayout()
         words.setSpacing(2)
-        words.addWidget(label(title, wraps=True))
-        words.addWidget(label(f"{deleted} · {left}", "small", wraps=True))
+        for told in (label(title, wraps=True), label(f"{deleted} · {left}", "small", wraps=True)):
+            told.setMinimumWidth(ems(told, _LEAST_EMS))
+            words.addWidget(told)
         self.restore_button = button(self.tr("Put back"))
         self.restore_button.setAccessibleName(self.tr("Put back {title}").format(title=title))
         self.restore_button.clicked.connect(partial(model.restore, chat.id))
