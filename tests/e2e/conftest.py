@@ -1,5 +1,7 @@
 """The whole application without its window, against the simulator in both wire forms; one worker for all tests."""
 
+# pyright: reportPrivateUsage=false
+
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 
@@ -77,9 +79,12 @@ def simulator(_simulator: Simulator) -> Iterator[Simulator]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def application(_application: Application) -> AsyncIterator[Application]:
-    """With the settings that it had, whatever a test makes of them."""
-    before = _application.settings
+    """With the settings that it had, whatever a test makes of them, and without its chats: they keep their caches
+    warm for minutes, by requests that the next test would take for its own."""
+    before, others = _application.settings, set(_application._sessions)
     yield _application
+    for chat_id in set(_application._sessions) - others:
+        await _application._sessions.pop(chat_id).aclose()
     kept = before.model_dump(mode="json")
     changed = {
         name: value

@@ -83,8 +83,9 @@ class ModelTable(QAbstractTableModel):
                 return plain_tip(
                     self.window_words(offer) if column is Column.WINDOW else self._text(offer, column)
                 )
-            case Qt.ItemDataRole.AccessibleTextRole if column is Column.WINDOW:
-                return self.window_words(offer)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                told = self.window_words(offer) if column is Column.WINDOW else self._text(offer, column)
+                return told or self.tr("unknown")
             case _ if role == ID_ROLE:
                 return offer.id
             case _ if role == SORT_ROLE:
