@@ -1,4 +1,4 @@
-"""One original: its text as lines, a table or a tree, or the picture, with a search and what can be done with it."""
+"""One original: its text as lines or a table, or the picture, with a search and what can be done with it."""
 
 from functools import partial
 
