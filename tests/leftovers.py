@@ -22,6 +22,10 @@ _PATIENCE_S = 10.0
 _NO_SCREEN = "This plugin does not support"
 """What Qt says of windows that are drawn into memory."""
 
+_SEEN_FIRST = "Unknown child process pid"
+"""What asyncio's watcher says of a child whose end `subprocess` saw first: closing a transport polls it, and so
+takes the exit code of one that ends at that moment. The child has ended either way; its code reads as 255."""
+
 _OURS = Path("/proc/self")  # on other systems files and children are not looked at
 
 
@@ -109,7 +113,7 @@ class _Loud(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        if _NO_SCREEN not in record.getMessage():
+        if not any(words in record.getMessage() for words in (_NO_SCREEN, _SEEN_FIRST)):
             self.lines.append(f"{record.name}: {record.getMessage()}")
 
 
