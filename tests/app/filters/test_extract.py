@@ -1,6 +1,8 @@
 """The lines that say most (C25)."""
 
+import re
 import time
+from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,18 +49,19 @@ def test_values_that_stand_elsewhere_are_not_said_again() -> None:
     assert "815" in seen
 
 
-def test_a_hundred_kilobytes_take_some_milliseconds() -> None:
+def test_a_text_takes_some_times_what_finding_its_words_takes() -> None:
+    """8 ms for a hundred kilobytes where a machine has nothing else to do; told in its own measure."""
     text = "\n".join(
         f"line {n} of a text with value-{n * 37 % 1009} and some words around it" for n in range(1_500)
     )
     extract(text, 2_000)
 
-    took = min(_time_s(text) for _ in range(5))
+    took_s = min(_time_s(lambda: extract(text, 2_000, terms=("value-12",))) for _ in range(5))
 
-    assert took < 0.03  # 10 ms on a quiet machine
+    assert took_s < 8 * min(_time_s(lambda: re.findall(r"\w+", text)) for _ in range(5))
 
 
-def _time_s(text: str) -> float:
+def _time_s(work: Callable[[], object]) -> float:
     begun = time.process_time()
-    extract(text, 2_000, terms=("value-12",))
+    work()
     return time.process_time() - begun

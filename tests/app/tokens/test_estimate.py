@@ -1,6 +1,7 @@
 import base64
 import json
 import random
+import re
 import time
 from pathlib import Path
 
@@ -97,12 +98,17 @@ def test_typing_on_never_lowers_the_estimate(first: str, second: str) -> None:
     assert estimate(first + second) >= estimate(first)
 
 
-def test_a_hundred_kilobytes_take_a_millisecond_or_two() -> None:
+def test_a_text_takes_no_more_than_twice_what_finding_its_words_takes() -> None:
+    """1.3 ms for a hundred kilobytes where a machine has nothing else to do; told in its own measure."""
     text = (INPUTS["chinese"] + INPUTS["English"] * 10)[:60_000]
-    best = 1.0
-    for _ in range(5):
-        start = time.process_time()
-        estimate(text)
-        best = min(best, time.process_time() - start)
+    took: list[float] = []
 
-    assert best / len(text.encode()) * 100_000 < 0.004
+    for _ in range(5):
+        began_s = time.process_time()
+        re.findall(r"\w+", text)
+        words_s = time.process_time() - began_s
+        began_s = time.process_time()
+        estimate(text)
+        took.append((time.process_time() - began_s) / words_s)
+
+    assert min(took) < 2

@@ -54,14 +54,18 @@ def test_a_row_says_in_words_what_its_dot_says_in_colour() -> None:
     assert said == "Flaky e2e on CI, 91 % of the window, critical, answering"
 
 
-def test_5000_chats_are_in_order_within_50_ms() -> None:
-    chats = tuple(
-        chat(f"Chat {n}", n / 50, 0.5, of=f"Chat {n - 1}" if n % 10 == 1 else "") for n in range(5000)
-    )
-    model = ChatListModel()
+def test_5000_chats_are_in_order_in_twice_the_time_that_making_them_takes() -> None:
+    """25 ms where a machine has nothing else to do; in its own measure, since how fast it is changes from hour to hour."""
+    took: list[float] = []
 
-    started_at = process_time()  # the machine may be busy with other things
-    model.show(sidebar_state(chats, now=NOW, current=chats[0].id).rows)
-    took_ms = (process_time() - started_at) * 1000
+    for _ in range(5):
+        began_s = process_time()
+        chats = tuple(
+            chat(f"Chat {n}", n / 50, 0.5, of=f"Chat {n - 1}" if n % 10 == 1 else "") for n in range(5000)
+        )
+        made_s = process_time() - began_s
+        began_s = process_time()
+        ChatListModel().show(sidebar_state(chats, now=NOW, current=chats[0].id).rows)
+        took.append((process_time() - began_s) / made_s)
 
-    assert took_ms < 50
+    assert min(took) < 2
