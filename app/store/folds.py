@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlmodel import Session, col, delete, insert, select, update
+from sqlmodel import Session, col, delete, insert, or_, select, update
 
 from app.context.ports import NewFold
 from app.core.folds import Deletion, Fold, Pin
@@ -91,7 +91,8 @@ class Folds:
 
     def add(self, chat_id: ChatId, folds: Sequence[Fold]) -> None:
         if folds:
-            self._session.exec(insert(FoldRow), params=[to_row(fold, chat_id=chat_id) for fold in folds])
+            rows = [to_row(fold, chat_id=chat_id) for fold in folds]
+            self._session.connection().execute(insert(FoldRow), rows)  # no mapped object for each of hundreds
         held = {fold.rev: blobs for fold in folds if (blobs := tuple(blobs_of(fold.replacement)))}
         if held:
             of_these = (col(FoldRow.chat_id) == chat_id, col(FoldRow.rev).in_(held))
@@ -138,8 +139,9 @@ class Folds:
             if max(mark.rev, mark.undone_rev or 0) > rev
             for group in self._entries.group(mark.entry_id)
         }
-        folds = (fold for fold in self.of(chat_id) if max(fold.rev, fold.undone_rev or 0) > rev)
-        return marked | self._cover(folds)
+        is_newer = or_(col(FoldRow.rev) > rev, col(FoldRow.undone_rev) > rev)
+        rows = self._session.exec(select(FoldRow).where(col(FoldRow.chat_id) == chat_id, is_newer))
+        return marked | self._cover(from_row(row, Fold) for row in rows)
 
     # ---- summaries in the person's words
 
