@@ -127,10 +127,13 @@ class Telling:
 
 def text_of(part: Part) -> str:
     """What may be cut of a part; empty for reasoning, media and what lies in the vault."""
-    if isinstance(part, TextPart | ToolCallPart | ToolResultPart):
+    if isinstance(part, _TEXTS):
         body = body_of(part)
         return "" if isinstance(body, Blob) else body
     return ""
+
+
+_TEXTS = (TextPart, ToolCallPart, ToolResultPart)
 
 
 class Choice:

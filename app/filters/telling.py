@@ -274,4 +274,10 @@ _Line = tuple[tuple[str, ...], float]
 
 
 def _bucket(worth: float) -> int:
-    return max(0, min(_BUCKETS - 1, int(40 + 8 * log2(worth)))) if worth > 0 else 0
+    if worth <= _LOWEST:
+        return 0
+    return int(40 + 8 * log2(worth)) if worth < _HIGHEST else _BUCKETS - 1
+
+
+_LOWEST, _HIGHEST = 2**-5, 2 ** ((_BUCKETS - 41) / 8)
+"""Where the first bucket ends and the last one begins."""

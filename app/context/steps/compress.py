@@ -21,7 +21,7 @@ from app.context.facts import Trigger, TurnFacts
 from app.context.laid_down import can_be_lost, lost, told_again
 from app.context.originals import part_address, ways_back
 from app.context.ports import NewFold
-from app.context.proposal import Proposal, crossing, whole_parts
+from app.context.proposal import Proposal, crossing
 from app.context.reach import LIGHT_SHARE, PART_TOKENS
 from app.context.reading import Item, Shown
 from app.context.step import StepResult, part_fold, pure
@@ -84,22 +84,17 @@ def compress(context: Proposal, turn: TurnFacts) -> StepResult:
 
 def _with_ledger(context: Proposal, turn: TurnFacts, plan: "_Plan", over: int) -> tuple[NewFold, ...]:
     """The folds that free `over` tokens; the first stub tells what the ledger holds and nothing else says (C38)."""
-    chosen = plan.fold(over)
-    lines = can_be_lost(context, turn)
-    if not lines or not _stubs(chosen) or not lost(context.with_folds(chosen), lines):
-        return chosen
-    room = turn.tokens(TextPart(text=told_again(lines, turn.language)))
+    lines = can_be_lost(context, turn) if plan.removes else ()
+    room = turn.tokens(TextPart(text=told_again(lines, turn.language))) if lines else 0
     chosen = plan.fold(over + room)
-    told = told_again(lost(context.with_folds(chosen), lines), turn.language)
-    for stub in _stubs(chosen)[:1]:
-        (part,) = stub.replacement
-        also = replace(stub, replacement=(TextPart(text=f"{body_of(part)}\n{told}"),))
-        chosen = tuple(also if fold is stub else fold for fold in chosen)
-    return chosen
-
-
-def _stubs(folds: Iterable[NewFold]) -> list[NewFold]:
-    return [fold for fold in folds if fold.part is None]
+    stub = next((fold for fold in chosen if fold.part is None), None)
+    untold = lost(context.with_folds(chosen), lines) if lines and stub else ()
+    if not stub or not untold:
+        return chosen
+    (part,) = stub.replacement
+    told = TextPart(text=f"{body_of(part)}\n{told_again(untold, turn.language)}")
+    also = replace(stub, replacement=(told,))
+    return tuple(also if fold is stub else fold for fold in chosen)
 
 
 # ---- one budget over all lines
@@ -122,9 +117,9 @@ class _Plan:
         """What comes after `_order`."""
         self._runs = context.runs()
         self._place = {entry.id: index for index, entry in enumerate(context.path)}
-        self._removes = turn.stage in (Stage.FULL, Stage.EMERGENCY) or turn.trigger is Trigger.MANUAL
+        self.removes = turn.stage in (Stage.FULL, Stage.EMERGENCY) or turn.trigger is Trigger.MANUAL
         if turn.cache.has_expired and turn.window_tokens:
-            self._removes |= turn.request_tokens(context) >= _REMOVES_FROM * turn.window_tokens
+            self.removes |= turn.request_tokens(context) >= _REMOVES_FROM * turn.window_tokens
         self._running_from = next(
             (at for at, item in enumerate(context.items) if item.entries[0].id == turn.answering),
             len(context.items),
@@ -147,10 +142,10 @@ class _Plan:
         tokens = self._turn.item_tokens(item, is_past=at < self._running_from)
         group = _Group(at=at, item=item, tokens=tokens, first=len(self._telling.units))
         factor = _FACTORS[rank] * age_factor(at, len(self._context.items))
-        whole = {(entry.id, index) for entry, index, part in whole_parts(item) if text_of(part)}
-        for entry, parts in zip(item.entries, item.parts, strict=True):
+        for entry, parts, decided in zip(item.entries, item.parts, item.folds, strict=True):
+            is_whole = len(parts) == len(entry.parts)
             for index, part in enumerate(parts):
-                if (entry.id, index) in whole:
+                if is_whole and index not in decided and text_of(part):
                     tokens = self._turn.tokens(part)
                     passage = self._telling.add(at, entry, index, part, tokens=tokens, factor=factor)
                     group.passages.append(passage)
@@ -171,10 +166,9 @@ class _Plan:
     def fold(self, over: int) -> tuple[NewFold, ...]:
         """The folds that free `over` tokens or a little more; as many as can be where there is not enough."""
         all_tokens = sum(passage.tokens for passage in self._telling.passages)
-        low = (_LEAST_SHARE if self._removes else LIGHT_SHARE) * all_tokens
+        low = (_LEAST_SHARE if self.removes else LIGHT_SHARE) * all_tokens
         goal = sum(group.tokens for group in self.groups) - over
         high = max(_LAST_GUESS * goal, low) + 1
-        self._rank(high)
         spare = (1 - _NEAR) * self._turn.target_tokens
         best: list[tuple[NewFold, int]] | None = None
         room, least = max(_FIRST_GUESS * goal, low), low
@@ -196,6 +190,7 @@ class _Plan:
 
     def _at(self, room: float) -> list[tuple[NewFold, int]]:
         """The folds when the best `room` tokens of all units are kept, with what each frees."""
+        self._rank(room)
         choice = self._telling.best(self._order, room)
         folds: list[tuple[NewFold, int]] = []
         run: list[_Group] = []
@@ -219,7 +214,7 @@ class _Plan:
         return last.at + 1 == group.at and is_next and not crossing(self._runs, *spans)
 
     def _is_stub(self, group: _Group, choice: Choice) -> bool:
-        return self._removes and choice.tokens(group.passages) < _GROUP_SHARE * group.tokens
+        return self.removes and choice.tokens(group.passages) < _GROUP_SHARE * group.tokens
 
     def _stub(self, run: Sequence[_Group], choice: Choice) -> tuple[NewFold, int]:
         entries = [entry for group in run for entry in group.item.entries]
