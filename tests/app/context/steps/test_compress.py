@@ -13,15 +13,15 @@ from app.context.budget import Stage
 from app.context.cover import cover_of
 from app.context.facts import Trigger
 from app.context.originals import resolve, run_text
-from app.context.proposal import Proposal
+from app.context.proposal import Proposal, crossing
 from app.context.reading import Folded, Shown
 from app.context.render import render
 from app.context.steps.compress import compress, shorter_arguments
 from app.context.transcript import Transcript
 from app.context.validate import faults
 from app.core.entries import Entry, Origin
-from app.core.folds import FoldKind
-from app.core.ids import EntryId, ModelId
+from app.core.folds import Fold, FoldKind
+from app.core.ids import CompactionId, EntryId, ModelId
 from app.core.parts import TextPart, ToolCallPart, ToolResultPart, body_of
 from app.core.requests import Prelude, Request
 from app.models.families import OPENAI
@@ -335,12 +335,16 @@ def test_an_emergency_may_fold_what_was_put_back_and_nothing_else_may() -> None:
     assert not any(isinstance(item, Shown) and whole in item.parts for item in urgent.items)
 
 
-def test_in_the_running_loop_results_are_cut_and_what_the_assistant_wrote_is_not() -> None:
-    """Signed thinking is checked against the message that it stands in (S1)."""
-    lines = "\n".join(f"line {n} of the file, with nothing in it that matters" for n in range(60))
-    rounds = [
-        item for n in range(8) for item in called(n, lines, arguments=json.dumps({"n": n, "text": lines}))
-    ]
+@pytest.mark.parametrize(
+    ("n_lines", "cut"), [(60, {Origin.TOOL}), (0, set[Origin]())], ids=["long results", "short results"]
+)
+def test_in_the_running_loop_results_are_cut_and_what_the_assistant_wrote_is_not(
+    n_lines: int, cut: set[Origin]
+) -> None:
+    """Signed thinking is checked against the message that it stands in (S1), so that no room is made of it."""
+    lines = [f"line {n} of the file, with nothing in it that matters" for n in range(60)]
+    written = json.dumps({"text": "\n".join(lines)})
+    rounds = [item for n in range(8) for item in called(n, "\n".join(lines[:n_lines]), arguments=written)]
     path = path_of((said(Origin.USER, "Go."), *rounds))
     turn = Turn(
         target=proposal(path).tokens(tokens, OPENAI) * 3 // 5,
@@ -351,10 +355,35 @@ def test_in_the_running_loop_results_are_cut_and_what_the_assistant_wrote_is_not
 
     result = compressed(proposal(path), turn.facts(path))
 
-    assert result.folds
-    assert {entry.origin for entry in path if entry.id in {fold.first for fold in result.folds}} == {
-        Origin.TOOL
-    }
+    assert {entry.origin for entry in path if entry.id in {fold.first for fold in result.folds}} == cut
+
+
+def test_a_stub_ends_where_a_run_ended_that_was_put_back() -> None:
+    """M5: runs lie within each other or apart, the one that the person took out again too."""
+    path = chat(*(f"{FILLER * 40}{n}" for n in range(8)))
+    first, last = path[3].id, path[6].id
+    folds = tuple(
+        Fold(
+            rev=100 + n,
+            compaction_id=CompactionId("older"),
+            kind=kind,
+            first=first,
+            last=last,
+            part=None,
+            replacement=(TextPart(text="[folded]"),) if kind is FoldKind.REMOVED else (),
+            anchor=path[-1].id,
+        )
+        for n, kind in enumerate((FoldKind.REMOVED, FoldKind.WHOLE))
+    )
+    context = Proposal.of(path, folds, (), rev=101)
+    pins = frozenset({first})
+    turn = Turn(target=400, trigger=Trigger.EMERGENCY, stage=Stage.EMERGENCY, pins=pins)
+
+    made = [fold for fold in compressed(context, turn.facts(path)).folds if fold.part is None]
+
+    spans = [(context.at[fold.first], context.at[fold.last]) for fold in made]
+    assert spans
+    assert not [span for span in spans if crossing([(3, 6)], *span)]
 
 
 async def test_the_loop_goes_on_meanwhile() -> None:
