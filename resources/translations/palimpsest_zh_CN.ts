@@ -2096,6 +2096,102 @@
     </message>
 </context>
 <context>
+    <name>DetailWords</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Asked first, failed</source>
+        <translation>先请求但失败</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>{n} characters</source>
+        <translation>{n} 个字符</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{s} s</source>
+        <translation>{s} 秒</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Effort</source>
+        <translation>推理强度</translation>
+    </message>
+    <message>
+        <source>To the first token</source>
+        <translation>到首个 Token</translation>
+    </message>
+    <message>
+        <source>Whole answer</source>
+        <translation>整个回答</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Tokens read</source>
+        <translation>读取的 Token</translation>
+    </message>
+    <message>
+        <source>of these from the cache</source>
+        <translation>其中来自缓存</translation>
+    </message>
+    <message>
+        <source>of these written to it</source>
+        <translation>其中写入缓存</translation>
+    </message>
+    <message>
+        <source>Tokens written</source>
+        <translation>写出的 Token</translation>
+    </message>
+    <message>
+        <source>of these reasoning</source>
+        <translation>其中用于推理</translation>
+    </message>
+    <message>
+        <source>{n} of {of}</source>
+        <translation>第 {n} 个，共 {of} 个</translation>
+    </message>
+</context>
+<context>
+    <name>DetailsDialog</name>
+    <message>
+        <source>Details of the message</source>
+        <translation>消息详情</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>Doors</name>
     <message>
         <source>That chat is not here any more.</source>
@@ -4162,6 +4258,22 @@
     <message>
         <source>Copy the selection</source>
         <translation>复制所选内容</translation>
+    </message>
+    <message>
+        <source>Copy as plain text</source>
+        <translation>复制为纯文本</translation>
+    </message>
+    <message>
+        <source>Copy with formatting</source>
+        <translation>复制（保留格式）</translation>
+    </message>
+    <message>
+        <source>Retry with another model…</source>
+        <translation>换一个模型重试…</translation>
+    </message>
+    <message>
+        <source>Details…</source>
+        <translation>详情…</translation>
     </message>
 </context>
 <context>

@@ -213,8 +213,15 @@ class Header(QFrame):
 
     def choose(self) -> None:
         """Open the list of models."""
+        self._open_picker(self.model_chosen.emit)
+
+    def choose_once(self, take: Callable[[ModelId], object]) -> None:
+        """Open the list of models for one answer: the chat's own model stays."""
+        self._open_picker(take)
+
+    def _open_picker(self, take: Callable[[ModelId], object]) -> None:
         picker = self._picker = ModelPicker(self._theme, self._choices(), self._chosen, self)
-        picker.chosen.connect(self.model_chosen)
+        picker.chosen.connect(take)
         picker.considered.connect(self.model_considered)
         picker.models_wanted.connect(self.models_wanted)
         picker.destroyed.connect(self._forget)

@@ -6,7 +6,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QMimeData, QPoint, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from app.context.originals import part_address
 from app.core.ids import ChatId, EntryId
 from ui.chat.agent_cards import OPEN, STOP
 from ui.chat.attach_words import AttachWords
+from ui.chat.details import DetailsDialog, details_of
 from ui.chat.find_bar import FindBar
 from ui.chat.find_view import FindView
 from ui.chat.foot import Foot
@@ -192,6 +193,7 @@ class ChatView(QWidget):
         model.attaching.attached.connect(self.composer.put_in)
         model.attaching.told.connect(self._tell_attaching)
         model.copies.copied.connect(_to_clipboard)
+        model.copies.copied_rich.connect(_to_clipboard_rich)
         model.switching.considered.connect(self.header.show_prospect)
         model.copies.saved.connect(self.text_saved)
         model.workplace.changed.connect(self.header.show_folder)
@@ -224,6 +226,7 @@ class ChatView(QWidget):
         model.attaching.attached.disconnect(self.composer.put_in)
         model.attaching.told.disconnect(self._tell_attaching)
         model.copies.copied.disconnect(_to_clipboard)
+        model.copies.copied_rich.disconnect(_to_clipboard_rich)
         model.switching.considered.disconnect(self.header.show_prospect)
         model.copies.saved.disconnect(self.text_saved)
         model.workplace.changed.disconnect(self.header.show_folder)
@@ -296,6 +299,8 @@ class ChatView(QWidget):
         entry = model.items.entry_of(item)
         deeds = {
             "copy": model.copies.copy,
+            "copy_plain": model.copies.copy_plain,
+            "copy_rich": model.copies.copy_rich,
             "save": model.copies.save,
             "undo": model.undo,
             "delete": model.delete,
@@ -330,6 +335,10 @@ class ChatView(QWidget):
             self.transcript.follow()
         elif action == "fork":
             self.fork_wanted.emit(entry_id)
+        elif action == "details":
+            DetailsDialog(details_of(model.session, entry_id), self.window()).open()
+        elif action == "retry_with":
+            self.header.choose_once(partial(model.retry, entry_id))
         elif action == "edit":
             model.begin_edit(entry_id)
             self.composer.input.setFocus()
@@ -406,3 +415,10 @@ class ChatView(QWidget):
 
 def _to_clipboard(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
+
+
+def _to_clipboard_rich(html: str, words: str) -> None:
+    both = QMimeData()
+    both.setHtml(html)
+    both.setText(words)
+    QGuiApplication.clipboard().setMimeData(both)
