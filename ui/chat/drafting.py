@@ -42,8 +42,8 @@ class Drafting(QObject):
         super().__init__(parent)
         self._session, self._tasks, self._on_error = session, tasks, on_error
         self._can_save = can_save
-        self._saying = ""
-        """The message that is being stored."""
+        self._saying: list[str] = []
+        """The messages that are being stored or wait for it, oldest first."""
         self._is_aside = False
         self._typed = self._draft = session.draft.text
         self.pastes = {text: paste_of(text) for text in session.draft.pastes}
@@ -98,32 +98,44 @@ class Drafting(QObject):
 
     # -- from the composer into the chat
 
-    def rest_of(self, text: str) -> str:
-        """`text` without what is being said: Enter pressed twice says it once."""
-        rest = text.removeprefix(self._saying)
-        return rest.lstrip("\n") if self._saying else rest
+    def begin_saying(self, text: str) -> str:
+        """Take out of `text` what nobody has sent yet, and remember that it is sent now; `say` it next.
+
+        Returns: it; blank, and not remembered, where all of it is being said: Enter pressed twice says it once.
+        """
+        rest = self._rest_of(text)
+        if rest.strip():
+            self._saying.append(rest)
+        return rest
+
+    def _rest_of(self, text: str) -> str:
+        for said in self._saying:
+            text = text.removeprefix(said).lstrip("\n")
+        return text
 
     async def say(self, text: str) -> None:
-        """
+        """Store what `begin_saying` gave.
+
         Raises:
             StoreError: it stays in the composer (case B74).
         """
-        self._saying = text
         try:
             await self._session.send(text, *self.put_in)
+            self.end_saying(text)
         except StoreError:
-            self._saying = ""
             if text not in self._draft:  # sent before there was a chat to type into
                 self._put(_both(text, self._draft))
             raise
-        self.end_saying()
+        finally:
+            if text in self._saying:  # it failed: it may be sent again
+                self._saying.remove(text)
 
-    def end_saying(self) -> None:
-        """What is being said is stored: only what was typed meanwhile stays in the composer."""
-        if self._saying:
-            rest = self.rest_of(self._draft)
-            self._saying = ""
-            self._put(rest)
+    def end_saying(self, text: str | None = None) -> None:
+        """It is stored, None: the oldest; only what was typed meanwhile stays in the composer."""
+        said = text if text is not None else next(iter(self._saying), None)
+        if said in self._saying:
+            self._saying.remove(said)
+            self._put(self._draft.removeprefix(said).lstrip("\n"))
 
     async def unqueue(self, text: str) -> None:
         """Take a waiting message back into the composer."""

@@ -137,10 +137,9 @@ class ChatViewModel(QObject):
     def send(self, text: str) -> None:
         """Say it, or queue it, or make it the new version of the edited message."""
         editing = self.state.editing
-        rest = text if editing else self.drafting.rest_of(text)
         if editing and text.strip():
             self._do(lambda: self._edit(editing, text))
-        elif rest.strip():
+        elif not editing and not self.state.caller and (rest := self.drafting.begin_saying(text)).strip():
             self._do(lambda: uncancelled(self.drafting.say(rest)), can_wait=True)
 
     def undo(self, item: ItemId) -> None:

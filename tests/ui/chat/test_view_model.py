@@ -41,6 +41,23 @@ async def test_what_is_sent_is_answered(desk: Desk) -> None:
     assert list(model.items.ids()) == [entry.id for entry in model.state.path]
 
 
+async def test_what_is_sent_and_typed_on_within_one_moment_is_said_once_each(desk: Desk) -> None:
+    """U14: the text stays in the composer until it is stored, so the second Enter finds both messages there."""
+    model = await desk.chat()
+
+    for text in ("First?", "First?", "First?Second?", "First?Second?"):
+        model.drafting.type(text)
+        model.send(text)
+    model.drafting.type("First?Second?And then")
+    await until(lambda: len(model.state.path) == 4 and not model.session.is_running)
+
+    assert said(model)[::2] == ["First?", "Second?"]
+    assert (model.drafting.text, model.state.queue) == ("And then", ())
+    await talk(model, "And then")  # what failed or was said before keeps nothing from being said again
+    await talk(model, "And then")
+    assert said(model)[4::2] == ["And then", "And then"]
+
+
 async def test_stop_keeps_what_had_arrived(desk: Desk) -> None:
     model = await desk.chat()
     desk.gateway.say((Accepted(), TextArrived(text="Half an"), asyncio.Event()))
