@@ -30,7 +30,16 @@ async def lens(guide: Guide) -> None:
         page.view.strip.chosen.emit(next(folded, look.n - 1))
 
 
+async def lens_beside(guide: Guide) -> None:
+    if not guide.workbench.window.is_panel_open:
+        guide.command("panel")
+    health = guide.workbench.health
+    await guide.until(lambda: health.panel and health.panel.plots.plot)
+
+
 async def left_lens(guide: Guide) -> None:
+    if guide.workbench.window.is_panel_open:
+        guide.command("panel")
     guide.command("lens")
     await guide.until(lambda: guide.workbench.window.page == "chat")
 
@@ -38,6 +47,12 @@ async def left_lens(guide: Guide) -> None:
 LENS_STOPS: tuple[Stop, ...] = (
     Stop(
         name="lens", shows="What the model sees, and why a part of it is folded.", bring=lens, needs="sample"
+    ),
+    Stop(
+        name="lens-beside",
+        shows="The same beside the panel, which takes the chats' place where the window is small.",
+        bring=lens_beside,
+        needs="lens",
     ),
     Stop(name="minimap", shows="The same strip beside the messages.", bring=left_lens, needs="lens"),
 )

@@ -46,7 +46,7 @@ class Pane(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.title, self.text = QLabel(), QPlainTextEdit()
+        self.title, self.text = ElidedLabel(), QPlainTextEdit()
         self.title.setProperty("role", "small")
         self.text.setProperty("role", "boxed")
         self.text.setReadOnly(True)
@@ -273,7 +273,7 @@ class LensView(QWidget):
         head.setSpacing(10)
         for widget in (self._title, self._about):
             head.addWidget(widget, int(widget is self._about))
-        self.slider.setMinimumWidth(round(self._theme.px(140)))
+        self.slider.setMinimumWidth(round(self._theme.px(60)))
         self.slider.setMaximumWidth(round(self._theme.px(260)))
         for widget in (self._request, self.back, self.slider, self.forth, self.copy, self.close_button):
             head.addWidget(widget, 2 if widget is self.slider else 0)

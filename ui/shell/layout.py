@@ -43,7 +43,7 @@ class Panes:
     """Which panes stand beside the conversation, by what the person wants and what the width allows.
 
     In a narrow window the wish is kept but not followed; opening a pane there holds until the window
-    has been wide again.
+    has been wide again. Where it is tight one pane stands beside the page: the panel takes the chats' place.
     """
 
     wants_sidebar: bool = True
@@ -56,7 +56,7 @@ class Panes:
 
     @property
     def has_sidebar(self) -> bool:
-        return self.sidebar_here if self.is_narrow else self.wants_sidebar
+        return self.sidebar_here if self.is_narrow else self.wants_sidebar and not self.panel_here
 
     @property
     def has_panel(self) -> bool:
@@ -73,11 +73,12 @@ class Panes:
         )
 
     def toggle_sidebar(self) -> "Panes":
+        is_wanted = not self.has_sidebar
         if self.is_narrow:
-            return replace(self, sidebar_here=not self.sidebar_here)
-        return replace(self, wants_sidebar=not self.wants_sidebar)
+            return replace(self, sidebar_here=is_wanted, panel_here=False)
+        return replace(self, wants_sidebar=is_wanted, panel_here=False)
 
     def toggle_panel(self) -> "Panes":
         if self.is_tight:
-            return replace(self, panel_here=not self.panel_here)
+            return replace(self, panel_here=not self.panel_here, sidebar_here=False)
         return replace(self, wants_panel=not self.wants_panel)

@@ -55,6 +55,18 @@ def test_hiding_the_chats_is_kept_however_the_window_is_dragged() -> None:
     assert not hidden.at(800).at(1200).has_sidebar
 
 
+def test_where_it_is_tight_the_panel_takes_the_chats_place_and_gives_it_back() -> None:
+    """U5: beside both a page would be cut."""
+    tight = Panes().at(1024)
+
+    with_panel = tight.toggle_panel()
+
+    assert (with_panel.has_sidebar, with_panel.has_panel) == (False, True)
+    assert with_panel.toggle_panel() == tight
+    assert with_panel.toggle_sidebar() == tight
+    assert with_panel.at(1200) == Panes().at(1200)
+
+
 @given(st.lists(st.one_of(st.integers(300, 2000), st.sampled_from(["sidebar", "panel"]))))
 def test_a_width_seen_twice_changes_nothing(steps: list[int | str]) -> None:
     panes = Panes()
