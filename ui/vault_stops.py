@@ -1,6 +1,7 @@
 """Stops of the tour at originals, summaries, the ledger and forks."""
 
 import json
+from functools import partial
 
 from app.chats.forking import ForkKind
 from app.core.artifacts import Artifact
@@ -50,6 +51,8 @@ async def cards(guide: Guide) -> None:
         _gave(1, "shell", _log()),
         _called(2, "shell", command="cat ledger.csv"),
         _gave(2, "shell", _table()),
+        _called(3, "shell", command="cat invoices.json"),
+        _gave(3, "shell", _invoices()),
         {"role": "assistant", "content": "Three tests are still red, all in `test_proration.py`."},
         {"role": "user", "content": "Never round per line. And the report?"},
         {"role": "assistant", "content": "It formats before it adds up."},
@@ -88,6 +91,28 @@ async def table(guide: Guide) -> None:
     await _opened(guide, 1)
 
 
+def _invoices() -> str:
+    rows = [
+        {"id": 10_000 + n, "kind": "季度账单", "total": n * 7 % 1000 + 0.5, "lines": [n, None, n % 2 == 0]}
+        for n in range(2_500)
+    ]
+    about = {"currency": "EUR", "rounding": "half-even"}
+    return json.dumps({"about": about, "note": "never round per line", "invoices": rows}, ensure_ascii=False)
+
+
+async def tree(guide: Guide) -> None:
+    view = await _opened(guide, 2)
+    rows = view.viewer.tree
+    await guide.until(lambda: view.viewer.page is rows and rows.model().rowCount() == 3)
+    for path in ((0,), (2,), (2, 1), (2, 1, 3)):
+        at = rows.rootIndex()
+        for row in path:
+            at = rows.model().index(row, 0, at)
+        rows.expand(at)
+        await guide.until(partial(rows.model().rowCount, at))
+    rows.setCurrentIndex(rows.model().index(1, 0))
+
+
 async def fork(guide: Guide) -> None:
     guide.workbench.close_settings()
     guide.command("fork")
@@ -110,6 +135,7 @@ VAULT_STOPS: tuple[Stop, ...] = (
         name="original-log", shows="A log in the viewer, and what is sought in it.", bring=log, needs="cards"
     ),
     Stop(name="original-table", shows="A table in the viewer.", bring=table, needs="cards"),
+    Stop(name="original-tree", shows="JSON as a tree in the viewer.", bring=tree, needs="cards"),
     Stop(name="fork", shows="Going on in a new chat: which kind.", bring=fork, needs="cards"),
     Stop(name="forked", shows="The fork, linked to where it came from.", bring=forked, needs="cards"),
 )

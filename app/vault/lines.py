@@ -85,6 +85,16 @@ class Lines:
         """The number of a page's first line."""
         return self._before[page] + 1
 
+    def line_at(self, at: int) -> int:
+        """The number of the line that holds a byte, of those indexed.
+
+        Raises:
+            StoreError: it can't be read.
+        """
+        page = min(bisect_right(self._starts, at), self.n_pages) - 1
+        before = self._read(self._starts[page], at).decode("utf-8", "replace")
+        return self.first_of(page) + len(numbered_lines(before)) - 1
+
     def page(self, number: int) -> tuple[str, ...]:
         """The lines that begin in a page.
 

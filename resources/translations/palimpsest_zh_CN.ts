@@ -3805,6 +3805,17 @@
     </message>
 </context>
 <context>
+    <name>JsonView</name>
+    <message>
+        <source>Copy value</source>
+        <translation>复制值</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+</context>
+<context>
     <name>KeepingLine</name>
     <message>
         <source>Passphrase</source>
@@ -6752,6 +6763,22 @@
         </translation>
     </message>
     <message>
+        <source>No tree: the JSON ends too early, at line {line}.</source>
+        <translation>无法显示为树：JSON 在第 {line} 行过早结束。</translation>
+    </message>
+    <message>
+        <source>No tree: at line {line} stands what JSON does not allow there.</source>
+        <translation>无法显示为树：第 {line} 行的内容不符合 JSON 语法。</translation>
+    </message>
+    <message>
+        <source>No tree: at line {line} something follows the end of the JSON.</source>
+        <translation>无法显示为树：第 {line} 行在 JSON 结束之后还有内容。</translation>
+    </message>
+    <message>
+        <source>No tree: at line {line} the JSON is nested too deep.</source>
+        <translation>无法显示为树：第 {line} 行的 JSON 嵌套过深。</translation>
+    </message>
+    <message>
         <source>Searching …</source>
         <translation>正在查找…</translation>
     </message>
@@ -6833,6 +6860,10 @@
     <message>
         <source>The original</source>
         <translation>原文</translation>
+    </message>
+    <message>
+        <source>The original as a tree</source>
+        <translation>树形显示的原文</translation>
     </message>
 </context>
 <context>

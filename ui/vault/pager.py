@@ -77,6 +77,16 @@ class Pager(QObject):
             found.extend(held[max(0, first - start) : last - start + 1])
         return "\n".join(found)
 
+    async def line_at(self, at: int) -> int:
+        """The number of the line that holds a byte, when it is indexed.
+
+        Raises:
+            StoreError: it can't be read.
+        """
+        while not self.lines.is_complete and self.lines.n_indexed_bytes <= at:
+            await self._more.wait()
+        return await asyncio.to_thread(self.lines.line_at, at)
+
     def seek(self, wanted: str, from_line: int) -> None:
         """Look for `wanted`; the first hit shown is the first from `from_line` on. Empty: for nothing any more."""
         self.hits = []

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.core.artifacts import Artifact
 from app.core.ids import EntryId
+from app.vault.json_index import Why
 from app.vault.kinds import Kind
 
 MOST_FOUND = 10_000
@@ -25,6 +26,14 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """Why what should be JSON is shown as text."""
+
+    line: int
+    why: Why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Viewed:
     """The original that is looked at."""
 
@@ -43,6 +52,11 @@ class Viewed:
     marks: tuple[tuple[int, int], ...] = ()
     """First and last line of each stretch that the model read."""
     search: Search = Search()
+    broken: Broken | None = None
+
+    @property
+    def has_tree(self) -> bool:
+        return self.kind in (Kind.JSON, Kind.JSON_LINES) and self.broken is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

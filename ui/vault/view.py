@@ -1,6 +1,6 @@
 """The page of a chat's originals: which there are at the left, the one that is looked at beside it (U9)."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
@@ -10,6 +10,7 @@ from app.tasks import TaskScope
 from ui.kit.icons import Icons
 from ui.kit.theme import Theme
 from ui.vault.browser import Browser
+from ui.vault.json_model import JsonModel
 from ui.vault.lines_view import Spot
 from ui.vault.pager import Pager
 from ui.vault.state import VaultState
@@ -80,11 +81,12 @@ class VaultView(QWidget):
         model, browser, viewer = self._model, self.browser, self.viewer
         model.changed.connect(self.draw)
         model.opened.connect(self._show_lines)
+        model.tree_opened.connect(viewer.tree.show_tree)
         model.pictured.connect(viewer.show_picture)
         browser.chosen.connect(model.open)
         browser.sought.connect(model.search_names)
         browser.all_wanted.connect(model.show_all)
-        browser.list.activated.connect(viewer.lines.setFocus)
+        browser.list.activated.connect(viewer.focus_page)
         viewer.sought.connect(model.seek)
         viewer.stepped.connect(model.step)
         viewer.put_back_asked.connect(model.put_back)
@@ -94,6 +96,8 @@ class VaultView(QWidget):
         viewer.reveal_asked.connect(model.reveal)
         viewer.jump_asked.connect(self._jump)
         viewer.lines.copy_asked.connect(self._copy)
+        viewer.tree.value_asked.connect(self._copy_value)
+        viewer.tree.path_asked.connect(self._link)
         self.back.clicked.connect(self.closed)
 
     def draw(self, state: VaultState) -> None:
@@ -137,6 +141,17 @@ class VaultView(QWidget):
             self.told.emit(self.tr("That is too much for the clipboard; save it instead."))
         elif self._model.pager:
             self._tasks.start("copy lines", self._copied(self._model.pager, first, last))
+
+    def _copy_value(self, index: QModelIndex) -> None:
+        if self._model.tree:
+            self._tasks.start("copy value", self._value_copied(self._model.tree, index))
+
+    async def _value_copied(self, tree: JsonModel, index: QModelIndex) -> None:
+        text = await tree.text(index)
+        if text is None:
+            self.told.emit(self.tr("That is too much for the clipboard; save it instead."))
+        else:
+            self._link(text)
 
     async def _copied(self, pager: Pager, first: Spot, last: Spot) -> None:
         try:

@@ -13,10 +13,12 @@ from app.core.ids import ChatId, CompactionId
 from app.core.parts import Blob
 from app.core.records import Changes, Fact
 from app.tasks import TaskScope
+from app.vault.json_index import BrokenJson, JsonText
 from app.vault.kinds import PEEK_BYTES, Kind, kind_of
+from ui.vault.json_model import JsonModel
 from ui.vault.pager import Pager, merged
 from ui.vault.reading import read_all, read_some
-from ui.vault.state import VaultState, Viewed
+from ui.vault.state import Broken, VaultState, Viewed
 
 _RELOADED = {Fact.FOLDS, Fact.ENTRIES, Fact.VAULT}
 
@@ -41,12 +43,14 @@ class VaultViewModel(QObject):
     Signals:
         changed(VaultState): the whole new state.
         opened(Pager | None): the lines that are looked at are others; None: there are none.
+        tree_opened(JsonModel | None): the tree that is looked at is another; None: there is none.
         pictured(bytes): the picture that is looked at.
         saved(Opened), revealed(Blob): what shall become a file, and whose file shall be shown.
     """
 
     changed = Signal(object)
     opened = Signal(object)
+    tree_opened = Signal(object)
     pictured = Signal(bytes)
     saved = Signal(object)
     revealed = Signal(object)
@@ -55,6 +59,7 @@ class VaultViewModel(QObject):
         super().__init__(parent)
         self.state = VaultState()
         self.pager: Pager | None = None
+        self.tree: JsonModel | None = None
         self.original: Opened | None = None
         self._ports = ports
         self._tasks = TaskScope(ports.on_error)
@@ -153,6 +158,8 @@ class VaultViewModel(QObject):
             self._tasks.start("picture", self._picture(original))
         elif kind is not Kind.BINARY:
             self._page(original)
+            if kind in (Kind.JSON, Kind.JSON_LINES):
+                self._grow(original, kind)
 
     def _page(self, original: Opened) -> None:
         pager = self.pager = Pager(original.lines(), self._ports.on_error, self)
@@ -161,6 +168,14 @@ class VaultViewModel(QObject):
         pager.lost.connect(self._lose)
         self.opened.emit(pager)
         pager.begin()
+
+    def _grow(self, original: Opened, kind: Kind) -> None:
+        text = JsonText(original.read, original.n_bytes, is_lines=kind is Kind.JSON_LINES)
+        tree = self.tree = JsonModel(text, self._ports.on_error, self)
+        tree.broken.connect(self._break)
+        tree.lost.connect(self._lose)
+        self.tree_opened.emit(tree)
+        tree.begin()
 
     async def _picture(self, original: Opened) -> None:
         try:
@@ -181,12 +196,19 @@ class VaultViewModel(QObject):
         if pager := self.pager:
             self.pager = None
             self._tasks.start(f"end {id(pager)}", self._end(pager))
+        self._end_tree()
         self.opened.emit(None)
         self._fold(replace(self.state, current="", viewed=None))
 
-    async def _end(self, pager: Pager) -> None:
-        await pager.aclose()
-        pager.deleteLater()
+    def _end_tree(self) -> None:
+        if tree := self.tree:
+            self.tree = None
+            self.tree_opened.emit(None)
+            self._tasks.start(f"end {id(tree)}", self._end(tree))
+
+    async def _end(self, of: Pager | JsonModel) -> None:
+        await of.aclose()
+        of.deleteLater()
 
     # -- from the pager
 
@@ -207,6 +229,22 @@ class VaultViewModel(QObject):
             search=pager.search,
         )
         self._fold(replace(self.state, viewed=now))
+
+    def _break(self, error: BrokenJson) -> None:
+        if self.pager:
+            self._tasks.start("break", self._broken(self.pager, error))
+
+    async def _broken(self, pager: Pager, error: BrokenJson) -> None:
+        """It is text from now on, and says why."""
+        try:
+            line = await pager.line_at(error.at)
+        except AppError as lost:
+            self._lose(lost)
+            return
+        if pager is self.pager and self.state.viewed:
+            broken = Broken(line=line, why=error.why)
+            self._fold(replace(self.state, viewed=replace(self.state.viewed, broken=broken)))
+            self._end_tree()
 
     def _lose(self, error: AppError) -> None:
         if self.state.viewed:

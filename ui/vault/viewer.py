@@ -1,4 +1,4 @@
-"""One original: its text as lines or a table, or the picture, with a search and what can be done with it."""
+"""One original: its text as lines, a table or a tree, or the picture, with a search and what can be done with it."""
 
 from functools import partial
 
@@ -12,6 +12,7 @@ from ui.kit.controls import Badge, ElidedLabel, FlowLayout
 from ui.kit.icons import Icons
 from ui.kit.inputs import LineInput
 from ui.kit.theme import Theme
+from ui.vault.json_view import JsonView
 from ui.vault.lines_view import LinesView
 from ui.vault.pager import Pager
 from ui.vault.state import VaultState, Viewed
@@ -49,15 +50,16 @@ class Viewer(QWidget):
         self._viewed: Viewed | None = None
         self._pager: Pager | None = None
         self._is_plain = False
-        """A table is shown as text."""
+        """A table or a tree is shown as text."""
         self.lines = LinesView(theme)
+        self.tree = JsonView(theme)
         self.picture = Picture()
         self._empty = QLabel()
         self._empty.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._stack = QStackedWidget()
-        for widget in (self._empty, self.lines, self.picture):
+        for widget in (self._empty, self.lines, self.tree, self.picture):
             self._stack.addWidget(widget)
         self._build()
         self._connect()
@@ -126,7 +128,7 @@ class Viewer(QWidget):
         self.search.submitted.connect(self._step_on)
         self.search.stepped.connect(self.stepped)
         self.search.cancelled.connect(self._leave_search)
-        self.line.cancelled.connect(self.lines.setFocus)
+        self.line.cancelled.connect(self.focus_page)
         self.next.clicked.connect(partial(self.stepped.emit, 1))
         self.previous.clicked.connect(partial(self.stepped.emit, -1))
         self.line.submitted.connect(self._go)
@@ -152,7 +154,7 @@ class Viewer(QWidget):
 
     def show_lines(self, pager: Pager | None) -> None:
         self._pager = pager
-        self._is_plain = False
+        self.plain.setChecked(False)
         self.search.clear()
         self.line.clear()
         self.lines.show_lines(pager, self._kind)
@@ -176,7 +178,8 @@ class Viewer(QWidget):
             return
         if is_other:
             self.lines.set_kind(self._kind)
-            self.plain.setVisible(viewed.kind is Kind.TABLE)
+        self.plain.setVisible(viewed.kind is Kind.TABLE or viewed.has_tree)
+        self.wraps.setVisible(self._stack.currentWidget() is not self.tree)
         self._draw_head(viewed)
         search, hit = viewed.search, self._pager.hit if self._pager else None
         self._found.setText(self._words.found(viewed))
@@ -195,7 +198,9 @@ class Viewer(QWidget):
         self._sight.setText(words.sight(artifact.sight) if artifact else "")
         self._sight.setVisible(artifact is not None)
         self._status.setText(words.status(viewed))
-        self._status.setProperty("role", "critical" if viewed.lost or viewed.is_damaged else "small")
+        self._status.setProperty(
+            "role", "critical" if viewed.lost or viewed.is_damaged or viewed.broken else "small"
+        )
         self._status.style().polish(self._status)
         back = words.put_back(artifact.sight) if artifact else ""
         self.back.setText(back)
@@ -210,7 +215,16 @@ class Viewer(QWidget):
     def _page(self, viewed: Viewed | None) -> QWidget:
         if viewed is None or viewed.lost or viewed.kind is Kind.BINARY:
             return self._empty
+        if viewed.has_tree and not self._is_plain:
+            return self.tree
         return self.picture if viewed.kind is Kind.IMAGE else self.lines
+
+    @property
+    def page(self) -> QWidget:
+        """What is shown: lines, the tree, the picture, or why there is none."""
+        page = self._stack.currentWidget()
+        assert page
+        return page
 
     def _told(self, state: VaultState) -> str:
         viewed = state.viewed
@@ -250,6 +264,7 @@ class Viewer(QWidget):
         self.reveal.setText(self.tr("Show in folder"))
         self.jump.setText(self.tr("Go to its message"))
         self.lines.setAccessibleName(self.tr("The original"))
+        self.tree.setAccessibleName(self.tr("The original as a tree"))
 
     # -- doing
 
@@ -257,11 +272,16 @@ class Viewer(QWidget):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def focus_page(self) -> None:
+        self.page.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def _focus_line(self) -> None:
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
     def _seek(self, wanted: str) -> None:
+        if wanted and self.page is self.tree:  # what is found are lines
+            self.plain.setChecked(True)
         self.sought.emit(wanted, self.lines.top)
 
     def _step_on(self, _text: str) -> None:
@@ -272,11 +292,12 @@ class Viewer(QWidget):
         if self.search.text():
             self.search.clear()
         else:
-            self.lines.setFocus()
+            self.page.setFocus()
 
     def _go(self, text: str) -> None:
         number = text.strip().replace(",", "")
         if number.isdecimal() and self._pager:
+            self.plain.setChecked(self.plain.isChecked() or self.page is self.tree)
             self.lines.go_to(min(max(int(number), 1), max(self._pager.n_lines, 1)))
             self.lines.setFocus()
 
@@ -286,6 +307,8 @@ class Viewer(QWidget):
     def _show_plain(self) -> None:
         self._is_plain = self.plain.isChecked()
         self.lines.set_kind(self._kind)
+        self._stack.setCurrentWidget(self._page(self._viewed))
+        self.wraps.setVisible(self.page is not self.tree)
 
     def _put_back(self) -> None:
         self.put_back_asked.emit(self._artifact)

@@ -1,12 +1,15 @@
 """What the page of originals says, in the present language."""
 
+from typing import assert_never
+
 from PySide6.QtCore import QLocale, QObject
 
 from app.core.artifacts import Artifact, Sight
 from app.core.folds import FoldKind
+from app.vault.json_index import Why
 from app.vault.kinds import Kind
 from ui.kit.figures import compact, percent
-from ui.vault.state import VaultState, Viewed, total_bytes
+from ui.vault.state import Broken, VaultState, Viewed, total_bytes
 
 ICONS = {
     Kind.TEXT: "file",
@@ -71,6 +74,8 @@ class VaultWords(QObject):
             return viewed.lost
         if viewed.is_damaged:
             return self.tr("Damaged: this is not what was put here; its hash differs.")
+        if viewed.broken:
+            return self.broken(viewed.broken)
         found = [self.extent(viewed.n_bytes, viewed.n_lines)]
         if viewed.kind not in (Kind.IMAGE, Kind.BINARY) and viewed.read_share < 1:
             found.append(self.tr("{share}% read").format(share=percent(viewed.read_share)))
@@ -78,6 +83,21 @@ class VaultWords(QObject):
             n = sum(last - first + 1 for first, last in viewed.marks)
             found.append(self.tr("the model read %n line(s) again", "", n))
         return " · ".join(found)
+
+    def broken(self, broken: Broken) -> str:
+        line = QLocale().toString(broken.line)
+        match broken.why:
+            case Why.CUT:
+                told = self.tr("No tree: the JSON ends too early, at line {line}.")
+            case Why.UNEXPECTED:
+                told = self.tr("No tree: at line {line} stands what JSON does not allow there.")
+            case Why.TRAILING:
+                told = self.tr("No tree: at line {line} something follows the end of the JSON.")
+            case Why.DEEP:
+                told = self.tr("No tree: at line {line} the JSON is nested too deep.")
+            case _:
+                assert_never(broken.why)
+        return told.format(line=line)
 
     def found(self, viewed: Viewed) -> str:
         search = viewed.search
