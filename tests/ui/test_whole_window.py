@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from pydantic import JsonValue
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
@@ -221,3 +222,40 @@ def test_what_is_typed_after_a_sign_is_found_in_the_application_and_put_in(use: 
         ["Ledger"],
         ["File: Ledger.md\n\n"],
     ]
+
+
+def test_every_tooltip_names_the_keys_that_a_person_chose(use: Use) -> None:
+    """U23: the model's chip, the composer's buttons, the panel's, the toggles, and what `/` lists."""
+
+    async def work(workbench: Workbench) -> None:
+        workbench.new_chat()
+        await until(lambda: workbench.window.page == "chat" and workbench.chat.model)
+        workbench.health.toggle()
+        own: dict[str, JsonValue] = {
+            "model": "F7",
+            "attach": "F8",
+            "write_large": "F9",
+            "compress": "F6",
+            "panel": "",
+            "lens": "F10",
+        }
+
+        await workbench.application.change(shortcuts=own)
+
+        panel = workbench.health.panel
+        assert panel
+        await until(lambda: "F7" in workbench.chat.header.model.toolTip())
+        told = {
+            tip
+            for each in workbench.window.findChildren(QWidget)
+            if (tip := each.toolTip()) and "Ctrl" in tip
+        }
+        named = " ".join(each.toolTip() for each in workbench.chat.findChildren(QPushButton))
+        assert all(key in named for key in ("(F7)", "(F8)", "(F9)", "(F10)"))
+        assert "(F6)" in panel.head.compress.toolTip()
+        assert not any(key in tip for tip in told for key in ("Ctrl+M", "Ctrl+Shift+K", "Ctrl+Shift+A"))
+        assert "()" not in named
+        listed = workbench.suggesting.commands()
+        assert next(each.detail for each in listed if each.id == "model").endswith("F7")
+
+    use(work)

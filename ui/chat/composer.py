@@ -24,6 +24,7 @@ from ui.chat.state import ChatState
 from ui.chat.words import ChatWords
 from ui.kit.controls import ElidedLabel
 from ui.kit.icons import Icons
+from ui.kit.known_keys import KeysOf, keyed, no_keys
 from ui.kit.links import plain_tip
 from ui.kit.theme import Theme
 
@@ -71,6 +72,7 @@ class Composer(QFrame):
         self._theme = theme
         self._state = ChatState()
         self._is_warned = False
+        self.keys: KeysOf = no_keys
         """Esc was pressed over a text while an answer runs: the next one stops it."""
         self._queue = QVBoxLayout()
         self._queue.setSpacing(4)
@@ -175,9 +177,10 @@ class Composer(QFrame):
     def retranslate(self) -> None:
         self._draw_placeholder()
         self.input.setAccessibleName(self.tr("Message"))
-        self._attach.setToolTip(self.tr("Attach files (Ctrl+Shift+A)"))
+        self._attach.setToolTip(keyed(self.tr("Attach files"), self.keys("attach")))
         self._attach.setAccessibleName(self.tr("Attach files"))
-        large = self.tr("Smaller (Esc)") if self.input.is_large else self.tr("Larger (Ctrl+Shift+D)")
+        is_large = self.input.is_large
+        large = self.tr("Smaller (Esc)") if is_large else keyed(self.tr("Larger"), self.keys("write_large"))
         self._large.setToolTip(large)
         self._large.setAccessibleName(large)
         self._cancel.setText(self.tr("Cancel"))

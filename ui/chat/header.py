@@ -16,6 +16,7 @@ from ui.chat.toggle import HeaderToggle
 from ui.kit.controls import ChipButton
 from ui.kit.icons import Icons
 from ui.kit.inputs import LineInput
+from ui.kit.known_keys import KeysOf, keyed, no_keys
 from ui.kit.links import plain_tip
 from ui.kit.popups import Menu
 from ui.kit.theme import Theme
@@ -49,6 +50,7 @@ class Header(QFrame):
     def __init__(self, theme: Theme, icons: Icons, choices: Callable[[], Sequence[ModelChoice]]) -> None:
         super().__init__()
         self._theme, self._icons = theme, icons
+        self.keys: KeysOf = no_keys
         self._folder = ""
         self.setProperty("role", "header")
         self._choices = choices
@@ -154,7 +156,7 @@ class Header(QFrame):
         self._draw_caller()
         self.title.setPlaceholderText(self.tr("New chat"))
         self.title.setAccessibleName(self.tr("Title of the chat"))
-        self.model.setToolTip(self.tr("Choose the model of this chat (Ctrl+M)"))
+        self.model.setToolTip(keyed(self.tr("Choose the model of this chat"), self.keys("model")))
         self._draw_model()
         self._draw_folder()
         for toggle in self._toggles:

@@ -39,6 +39,7 @@ from ui.kit.items import (
     ReadingPosition,
 )
 from ui.kit.theme import Theme
+from ui.kit.known_keys import KeysOf
 from ui.kit.transcript_view import TranscriptView
 
 _WITH_BESIDE_PX = 700
@@ -128,6 +129,12 @@ class ChatView(QWidget):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+    def name_keys(self, keys: KeysOf) -> None:
+        """The buttons tell these keys from now on; called again when a person has changed some."""
+        self.header.keys = self.composer.keys = keys
+        self.header.retranslate()
+        self.composer.retranslate()
+
         super().resizeEvent(event)
         self._fit()
 

@@ -22,6 +22,7 @@ from ui.health.ring import ContextRing
 from ui.health.state import RingState, ring_state, with_arriving
 from ui.health.view_model import CacheViewModel
 from ui.kit.coalesced import Coalesced
+from ui.kit.known_keys import keyed
 from ui.kit.theme import Theme
 from ui.shell.commands import keys_of
 from ui.shell.window import MainWindow
@@ -187,6 +188,7 @@ class HealthRoom(QObject):
         model = self._panel_model = PanelViewModel(ports, self._tasks, self)
         panel = self.panel = SessionHealthPanel(self._theme)
         panel.head.ring.reduce_motion = self.ring.reduce_motion
+        panel.head.keys = self._keys
         model.changed.connect(panel.draw)
         model.loaded.connect(panel.plots.show_plot)
         panel.shown.connect(model.show)
@@ -201,9 +203,15 @@ class HealthRoom(QObject):
         self._window.set_panel(panel)
 
     def _words(self) -> tuple[str, str]:
-        return self.tr("Health"), self.tr("Show or hide the health panel ({keys})").format(
-            keys=keys_of("panel", self._window.commands)
-        )
+        return self.tr("Health"), keyed(self.tr("Show or hide the health panel"), self._keys("panel"))
+
+    def _keys(self, command: str) -> str:
+        return keys_of(command, self._window.commands)
+
+    def name_keys(self) -> None:
+        """The person has other keys now."""
+        if self.panel:
+            self.panel.retranslate()
 
     def _follow_panes(self) -> None:
         self._toggle.setChecked(self._window.is_panel_open)

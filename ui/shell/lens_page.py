@@ -14,6 +14,7 @@ from app.tasks import TaskScope
 from ui.chat.view import ChatView
 from ui.chat.view_model import ChatViewModel
 from ui.kit.icons import Icons
+from ui.kit.known_keys import keyed
 from ui.kit.theme import Theme
 from ui.lens.minimap import Minimap
 from ui.lens.view_model import LensViewModel
@@ -148,9 +149,8 @@ class LensPage(QObject):
         self._chat.show_entry(EntryId(entry_id))
 
     def _words(self) -> tuple[str, str]:
-        return self.tr("Lens"), self.tr("What the model sees ({keys})").format(
-            keys=keys_of("lens", self._window.commands)
-        )
+        keys = keys_of("lens", self._window.commands)
+        return self.tr("Lens"), keyed(self.tr("What the model sees"), keys)
 
     async def aclose(self) -> None:
         for model in (self._model, self._small):

@@ -13,7 +13,8 @@ from app.core.ids import ChatId
 from app.tasks import TaskScope
 from ui.chat.suggestions import Suggestion
 from ui.chat.view import ChatView
-from ui.shell.commands import TABLE, Deed, said, shown_keys_of
+from ui.kit.known_keys import KeysOf
+from ui.shell.commands import TABLE, Deed, said
 
 _COMMANDS: Mapping[str, str] = {
     "compress": "compress",
@@ -45,6 +46,7 @@ class Suggesting(QObject):
         deeds: The commands of the window.
         open_prompts: Shows the page on which prompts are edited.
     """
+        keys: What a command has at present.
 
     def __init__(
         self,
@@ -55,17 +57,19 @@ class Suggesting(QObject):
         *,
         open_prompts: Callable[[], None],
         parent: QObject,
+        keys: KeysOf,
     ) -> None:
         super().__init__(parent)
         self._app, self._chat, self._tasks = app, chat, tasks
         self._deeds = {**deeds, "prompts": open_prompts}
+        self._keys = keys
         self._completing = chat.composer.completing
         self._completing.wanted.connect(self._offer)
         self._completing.chosen.connect(self._choose)
 
     def _offer(self, sign: str) -> None:
         if sign == "/":
-            self._completing.offer("/", (*self._prompts(), *self._commands()))
+            self._completing.offer("/", (*self._prompts(), *self.commands()))
         elif model := self._chat.model:
             self._tasks.start("suggest", self._offer_things(model.id))
 
@@ -75,15 +79,16 @@ class Suggesting(QObject):
             for prompt in self._app.settings.prompts
         )
 
-    def _commands(self) -> tuple[Suggestion, ...]:
-        titles = {row[0]: (row[2], row[3]) for row in TABLE}
+    def commands(self) -> tuple[Suggestion, ...]:
+        """What `/` offers beside prompts, with the keys that each has at present."""
+        titles = {row[0]: row[2] for row in TABLE}
         found = [
             Suggestion(
                 kind="command",
                 id=name,
                 title=typed,
-                detail=" · ".join(filter(None, (said(titles[name][0]), shown_keys_of(titles[name][1])))),
-                words=said(titles[name][0]),
+                detail=" · ".join(filter(None, (said(titles[name]), self._keys(name)))),
+                words=said(titles[name]),
             )
             for name, typed in _COMMANDS.items()
             if name in self._deeds

@@ -144,12 +144,14 @@ class Workbench(QObject):
         window.add_page(CHAT, chat)
         deeds = self._deeds()
         window.set_commands(commands(deeds))
+        chat.name_keys(self._keys)
         self.suggesting = Suggesting(
             self._app,
             chat,
             self._tasks,
             deeds,
             open_prompts=lambda: self.open_settings("prompts"),
+            keys=self._keys,
             parent=self,
         )
         if button := window.menu_button():
@@ -363,10 +365,14 @@ class Workbench(QObject):
         self._languages.use(settings.language)
         if self.window.rebind(settings.shortcuts):
             self.sidebar.show_settings_keys(keys_of("settings", self.window.commands))
-            self.chat.header.retranslate()  # its toggles name their keys
+            self.chat.name_keys(self._keys)
+            self.health.name_keys()
         self.health.follow_settings(reduce_motion=settings.reduce_motion)
         self.chat.composer.set_enter_sends(enter_sends=settings.enter_sends)
         self._tasks.start("offers", self._load_offers())
+
+    def _keys(self, command: str) -> str:
+        return keys_of(command, self.window.commands)
 
     async def _load_offers(self) -> None:
         await self.chats.load_offers()

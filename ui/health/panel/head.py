@@ -9,6 +9,7 @@ from ui.health.ring_drawing import PANEL
 from ui.health.words import HealthWords
 from ui.kit.controls import Card, FlowLayout
 from ui.kit.figures import compact
+from ui.kit.known_keys import KeysOf, keyed, no_keys
 from ui.kit.theme import Theme
 
 
@@ -25,6 +26,7 @@ class HeadCard(Card):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = HealthWords(self)
+        self.keys: KeysOf = no_keys
         self.ring = ContextRing(theme, PANEL, surface="card", opens=False)
         self._used = QLabel()
         self._used.setTextFormat(Qt.TextFormat.RichText)
@@ -72,7 +74,7 @@ class HeadCard(Card):
             self.tr("As the provider reported it: everything the model read, cached or not")
         )
         self.compress.setText(self.tr("Compress"))
-        self.compress.setToolTip(self.tr("Make room now (Ctrl+Shift+K); nothing is lost"))
+        self.compress.setToolTip(keyed(self.tr("Make room now; nothing is lost"), self.keys("compress")))
         self.compress.setVisible(state.offers_compress)
         self.compress.setEnabled(not state.is_busy and ring.used_tokens > 0)
         self.fork.setText(self.tr("Fork"))
