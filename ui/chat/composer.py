@@ -41,6 +41,7 @@ class Composer(QFrame):
         stopped(): the running answer shall end.
         edit_cancelled(): the new version is given up.
         unqueued(int): the waiting message at this index shall come back into the input.
+        dropped(int): it shall never be said.
         queue_resumed(): what waits shall be said.
         pasted(Paste): a long text or a file has become a chip.
         files_chosen(list[str]): these shall be attached.
@@ -57,6 +58,7 @@ class Composer(QFrame):
     stopped = Signal()
     edit_cancelled = Signal()
     unqueued = Signal(int)
+    dropped = Signal(int)
     queue_resumed = Signal()
     recalled = Signal()
     focus_changed = Signal()
@@ -70,9 +72,9 @@ class Composer(QFrame):
         self.setProperty("role", "composer")
         self._icons = icons
         self._theme = theme
+        self.keys: KeysOf = no_keys
         self._state = ChatState()
         self._is_warned = False
-        self.keys: KeysOf = no_keys
         """Esc was pressed over a text while an answer runs: the next one stops it."""
         self._queue = QVBoxLayout()
         self._queue.setSpacing(4)
@@ -391,7 +393,20 @@ class Composer(QFrame):
         button.setAccessibleName(self.tr("Waits: {text}. Take it back into the composer").format(text=shown))
         button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         button.clicked.connect(partial(self.unqueued.emit, index))
-        return button
+        drop = QPushButton()
+        drop.setProperty("role", "quiet")
+        drop.setIcon(self._icons.icon("close"))
+        drop.setToolTip(self.tr("Remove"))
+        drop.setAccessibleName(self.tr("Remove what waits: {text}").format(text=shown))
+        drop.clicked.connect(partial(self.dropped.emit, index))
+        row = QWidget()
+        line_of = QHBoxLayout(row)
+        line_of.setContentsMargins(0, 0, 0, 0)
+        line_of.setSpacing(4)
+        line_of.addWidget(button)
+        line_of.addWidget(drop)
+        line_of.addStretch(1)
+        return row
 
     def _restyle(self) -> None:
         side, icon = round(self._theme.px(_BUTTON_PX)), round(self._theme.px(_ICON_PX))

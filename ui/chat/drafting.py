@@ -139,11 +139,21 @@ class Drafting(QObject):
 
     async def unqueue(self, text: str) -> None:
         """Take a waiting message back into the composer."""
+        if await self._take_out(text, _both(self._draft, text)):
+            self._put(_both(self._draft, text))  # with what was typed meanwhile
+
+    async def drop(self, text: str) -> None:
+        """Say a waiting message never."""
+        await self._take_out(text, self._draft)
+
+    async def _take_out(self, text: str, draft: str) -> bool:
+        """Returns: whether it still waited."""
         queue = list(self._session.draft.queue)
-        if text in queue:  # else it was said meanwhile
-            queue.remove(text)
-            await self._session.save_draft(self._drafted(_both(self._draft, text), tuple(queue)))
-            self._put(_both(self._draft, text))
+        if text not in queue:  # it was said meanwhile
+            return False
+        queue.remove(text)
+        await self._session.save_draft(self._drafted(draft, tuple(queue)))
+        return True
 
     # -- keeping it
 

@@ -152,6 +152,7 @@ class ChatView(QWidget):
         composer.edit_cancelled.connect(self.wishes.cancel_edit)
         composer.unqueued.connect(self.wishes.unqueue)
         composer.queue_resumed.connect(self.wishes.resume_queue)
+        composer.dropped.connect(self.wishes.drop)
         composer.recalled.connect(self.wishes.edit_last)
         self.greeting.chosen.connect(composer.begin_with)
         header.renamed.connect(self.wishes.rename)

@@ -219,6 +219,11 @@ class ChatViewModel(QObject):
         text = self.state.queue[index]
         self._do(lambda: self.drafting.unqueue(text))
 
+    def drop(self, index: int) -> None:
+        """A waiting message shall never be said."""
+        text = self.state.queue[index]
+        self._do(lambda: self.drafting.drop(text))
+
     def resume_queue(self) -> None:
         self._do(self.session.resume_queue)
 

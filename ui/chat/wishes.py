@@ -44,6 +44,10 @@ class Wishes(QObject):
         if self.model:
             self.model.unqueue(index)
 
+    def drop(self, index: int) -> None:
+        if self.model:
+            self.model.drop(index)
+
     def resume_queue(self) -> None:
         if self.model:
             self.model.resume_queue()

@@ -191,6 +191,14 @@ async def test_what_waits_is_shown_and_comes_back_when_pressed(desk: Desk, view:
     chip = next(each for each in view.composer.findChildren(QPushButton) if "Second" in each.text())
     assert chip.text() == "Next: Second && more"
     chip.click()
+    press(view.composer.input, Key.Key_Return)
+    await until(lambda: model.state.queue == ("Second & more",) and not model.state.is_busy)
+    write(view, "Third")
+    names = {each.accessibleName(): each for each in view.composer.findChildren(QPushButton)}
+    names["Remove what waits: Second & more"].click()
+    await until(lambda: model.state.queue == () and not model.state.is_busy)
+    assert view.composer.input.text() == "Third"
+    assert model.session.draft.queue == ()
     await until(lambda: model.state.queue == ())
 
     assert view.composer.input.text() == "Second & more"
