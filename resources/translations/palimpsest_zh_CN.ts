@@ -1534,6 +1534,10 @@
         <translation>在本对话中查找</translation>
     </message>
     <message>
+        <source>Go to a message…</source>
+        <translation>转到某条消息…</translation>
+    </message>
+    <message>
         <source>Next hit</source>
         <translation>下一处</translation>
     </message>
@@ -1919,20 +1923,12 @@
         <translation>消息</translation>
     </message>
     <message>
-        <source>Attach files (Ctrl+Shift+A)</source>
-        <translation>添加附件（Ctrl+Shift+A）</translation>
-    </message>
-    <message>
         <source>Attach files</source>
         <translation>添加附件</translation>
     </message>
     <message>
         <source>Smaller (Esc)</source>
         <translation>缩小（Esc）</translation>
-    </message>
-    <message>
-        <source>Larger (Ctrl+Shift+D)</source>
-        <translation>放大（Ctrl+Shift+D）</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1975,8 +1971,20 @@
         <translation>排队中：{text}。取回到输入框</translation>
     </message>
     <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove what waits: {text}</source>
+        <translation>移除等待中的消息：{text}</translation>
+    </message>
+    <message>
         <source>Send</source>
         <translation>发送</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>放大</translation>
     </message>
     <message>
         <source>Open what is attached</source>
@@ -3322,8 +3330,8 @@
         <translation>压缩</translation>
     </message>
     <message>
-        <source>Make room now (Ctrl+Shift+K); nothing is lost</source>
-        <translation>现在腾出空间（Ctrl+Shift+K）；不会丢失任何内容</translation>
+        <source>Make room now; nothing is lost</source>
+        <translation>现在腾出空间；不会丢失任何内容</translation>
     </message>
     <message>
         <source>Fork</source>
@@ -3361,8 +3369,8 @@
         <translation>对话标题</translation>
     </message>
     <message>
-        <source>Choose the model of this chat (Ctrl+M)</source>
-        <translation>选择本对话的模型 (Ctrl+M)</translation>
+        <source>Choose the model of this chat</source>
+        <translation>选择本对话的模型</translation>
     </message>
     <message>
         <source>Another folder…</source>
@@ -3443,8 +3451,8 @@
         <translation>健康</translation>
     </message>
     <message>
-        <source>Show or hide the health panel ({keys})</source>
-        <translation>显示或隐藏健康面板（{keys}）</translation>
+        <source>Show or hide the health panel</source>
+        <translation>显示或隐藏健康面板</translation>
     </message>
 </context>
 <context>
@@ -3916,6 +3924,13 @@
     </message>
 </context>
 <context>
+    <name>Keys</name>
+    <message>
+        <source>{tip} ({keys})</source>
+        <translation>{tip}（{keys}）</translation>
+    </message>
+</context>
+<context>
     <name>LaidDownDialog</name>
     <message>
         <source>Summaries and ledger</source>
@@ -4011,8 +4026,8 @@
         <translation>透镜</translation>
     </message>
     <message>
-        <source>What the model sees ({keys})</source>
-        <translation>模型看到的内容（{keys}）</translation>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
     </message>
 </context>
 <context>
@@ -6566,6 +6581,21 @@
     <message>
         <source>Delete {title} for good</source>
         <translation>永久删除 {title}</translation>
+    </message>
+</context>
+<context>
+    <name>TurnsList</name>
+    <message>
+        <source>Your messages</source>
+        <translation>你的消息</translation>
+    </message>
+    <message>
+        <source>Search your messages</source>
+        <translation>搜索你的消息</translation>
+    </message>
+    <message>
+        <source>No message has these words.</source>
+        <translation>没有消息包含这些词。</translation>
     </message>
 </context>
 <context>

@@ -28,6 +28,7 @@ from ui.chat.model_picker import ModelChoice
 from ui.chat.parts import source
 from ui.chat.questions import Questions
 from ui.chat.state import ChatState, turn_of
+from ui.chat.turns_list import TurnsList, turns_of
 from ui.chat.view_model import ChatViewModel
 from ui.chat.wishes import Wishes
 from ui.kit.icons import Icons
@@ -38,8 +39,8 @@ from ui.kit.items import (
     ItemModel,
     ReadingPosition,
 )
-from ui.kit.theme import Theme
 from ui.kit.known_keys import KeysOf
+from ui.kit.theme import Theme
 from ui.kit.transcript_view import TranscriptView
 
 _WITH_BESIDE_PX = 700
@@ -128,13 +129,13 @@ class ChatView(QWidget):
         self._body.addWidget(widget)
         self._fit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
     def name_keys(self, keys: KeysOf) -> None:
         """The buttons tell these keys from now on; called again when a person has changed some."""
         self.header.keys = self.composer.keys = keys
         self.header.retranslate()
         self.composer.retranslate()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
@@ -151,8 +152,8 @@ class ChatView(QWidget):
         composer.stopped.connect(self.stop)
         composer.edit_cancelled.connect(self.wishes.cancel_edit)
         composer.unqueued.connect(self.wishes.unqueue)
-        composer.queue_resumed.connect(self.wishes.resume_queue)
         composer.dropped.connect(self.wishes.drop)
+        composer.queue_resumed.connect(self.wishes.resume_queue)
         composer.recalled.connect(self.wishes.edit_last)
         self.greeting.chosen.connect(composer.begin_with)
         header.renamed.connect(self.wishes.rename)
@@ -270,12 +271,31 @@ class ChatView(QWidget):
         if self._model:
             self._model.compressing.begin()
 
+    def open_turns(self) -> None:
+        """The list of what the person said, to go to one of it."""
+        turns = turns_of(self._state.path)
+        if turns and self._model:
+            here = self.transcript.own_here()
+            entry = self._model.items.entry_of(here) if here else None
+            popup = TurnsList(self._theme, turns, entry.id if entry else None, self)
+            popup.chosen.connect(self._go_to_turn)
+            popup.open_over(self.transcript)
+
+    def _go_to_turn(self, entry_id: EntryId) -> None:
+        """As `step_own` would: it stands at the top, and the keyboard is on it."""
+        if item := self._item_of(entry_id):
+            self.transcript.scroll_to(item)
+            self.transcript.focus_item(item)
+            self.transcript.setFocus()
+
     def show_entry(self, entry_id: EntryId) -> None:
         """Have a message on the screen; a result with the call that it answers."""
-        entry = next((entry for entry in self._state.path if entry.id == entry_id), None)
-        item = self._model.items.item_of(entry) if self._model and entry else None
-        if item:
+        if item := self._item_of(entry_id):
             self.transcript.reveal(item)
+
+    def _item_of(self, entry_id: EntryId) -> ItemId | None:
+        entry = next((entry for entry in self._state.path if entry.id == entry_id), None)
+        return self._model.items.item_of(entry) if self._model and entry else None
 
     def retry_last(self) -> None:
         if self._model:

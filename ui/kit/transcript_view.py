@@ -367,6 +367,14 @@ class TranscriptView(SelectableView):
             self.scroll_to(ids[index])
             self.focus_item(ids[index])
 
+    def own_here(self) -> ItemId | None:
+        """The person's message that is read, or answered, in the middle of the screen."""
+        column = self.column
+        if not column.ids:
+            return None
+        at = column.heights.index_at(min(self.top + self.page // 2, column.heights.total - 1))
+        return next((item for item in reversed(column.ids[: at + 1]) if column.model.is_own(item)), None)
+
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, FBT001  # Qt's signature
         """Tab goes through the zones on the screen before it leaves."""
         spots = [

@@ -31,6 +31,7 @@ _COMMANDS: Mapping[str, str] = {
     "regenerate": "retry",
     "copy_answer": "copy",
     "find_in_chat": "find",
+    "turns": "goto",
     "write_large": "large",
     "new_chat": "new",
 }
@@ -45,8 +46,8 @@ class Suggesting(QObject):
     Args:
         deeds: The commands of the window.
         open_prompts: Shows the page on which prompts are edited.
-    """
         keys: What a command has at present.
+    """
 
     def __init__(
         self,
@@ -56,13 +57,13 @@ class Suggesting(QObject):
         deeds: Mapping[str, Deed],
         *,
         open_prompts: Callable[[], None],
-        parent: QObject,
         keys: KeysOf,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._app, self._chat, self._tasks = app, chat, tasks
-        self._deeds = {**deeds, "prompts": open_prompts}
         self._keys = keys
+        self._deeds = {**deeds, "prompts": open_prompts}
         self._completing = chat.composer.completing
         self._completing.wanted.connect(self._offer)
         self._completing.chosen.connect(self._choose)

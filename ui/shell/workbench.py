@@ -403,6 +403,7 @@ class Workbench(QObject):
             "export_all": self.doors.ask_for_archive,
             "composer": chat.composer.input.setFocus,
             "find_in_chat": chat.open_find,
+            "turns": chat.open_turns,
             "find_next": lambda: chat.finding.step(1),
             "find_previous": lambda: chat.finding.step(-1),
             "model": chat.header.choose,
