@@ -39,7 +39,7 @@ def _said(text: str) -> tuple[GatewayEvent, ...]:
     return TextArrived(text=text), Finished(finish=Finish.STOP)
 
 
-def _calling(name: str, **arguments: JsonValue) -> tuple[GatewayEvent, ...]:
+def calling(name: str, **arguments: JsonValue) -> tuple[GatewayEvent, ...]:
     return _calling_all(name, arguments)
 
 
@@ -84,8 +84,8 @@ async def at_work(
 
 async def running(guide: Guide) -> None:
     command = "for n in 1 2 3 4 5; do echo tests/billing/test_$n.py passed; done; sleep 20"
-    reading = _calling("file_read", paths=["ledger.py"])
-    model = await at_work(guide, "Run the tests.", reading, _calling("shell", command=command))
+    reading = calling("file_read", paths=["ledger.py"])
+    model = await at_work(guide, "Run the tests.", reading, calling("shell", command=command))
     chat = guide.workbench.chat
     await guide.until(lambda: model.state.is_waiting)
     chat.questions.answer(1)
@@ -94,15 +94,15 @@ async def running(guide: Guide) -> None:
 
 
 async def approval(guide: Guide) -> None:
-    reading = _calling("file_read", paths=["ledger.py"])
+    reading = calling("file_read", paths=["ledger.py"])
     new = "def prorate(lines, days):\n    return round(sum(lines))  # once, at the end\n"
-    writing = _calling("file_write", path="ledger.py", text=new)
+    writing = calling("file_write", path="ledger.py", text=new)
     model = await at_work(guide, "Round once, at the end.", reading, writing)
     await guide.until(lambda: model.state.is_waiting)
 
 
 async def paused(guide: Guide) -> None:
-    reading = _calling("file_read", paths=["ledger.py"])
+    reading = calling("file_read", paths=["ledger.py"])
     await guide.workbench.application.change(most_requests=1)
     model = await at_work(guide, "What does it round?", reading)
     await guide.until(lambda: model.state.pause)
@@ -110,7 +110,7 @@ async def paused(guide: Guide) -> None:
 
 
 async def question(guide: Guide) -> None:
-    asking = _calling("ask_user", question="Which way shall halves go?", choices=["up", "to even"])
+    asking = calling("ask_user", question="Which way shall halves go?", choices=["up", "to even"])
     model = await at_work(guide, "Mend the rounding.", asking)
     await guide.until(lambda: model.state.is_waiting)
 
@@ -119,8 +119,8 @@ async def reverted(guide: Guide) -> None:
     application = guide.workbench.application
     await application.change(access={"write": "allow"})
     reading, writing = (
-        _calling("file_read", paths=["ledger.py"]),
-        _calling("file_write", path="new.py", text=""),
+        calling("file_read", paths=["ledger.py"]),
+        calling("file_write", path="new.py", text=""),
     )
     model = await at_work(guide, "Make a module for it.", reading, writing, _said("It is there."))
     await guide.until(lambda: model.state.changed and model.state.live is None)
@@ -134,7 +134,7 @@ async def board(guide: Guide) -> None:
         {"id": "b", "title": "Round once, at the end", "status": "doing", "phase": "mending"},
         {"id": "c", "title": "Run the tests of the billing module", "status": "open"},
     ]
-    model = await at_work(guide, "Plan it.", _calling("task_board", tasks=tasks), _said("I begin."))
+    model = await at_work(guide, "Plan it.", calling("task_board", tasks=tasks), _said("I begin."))
     await guide.until(lambda: model.state.live is None and model.state.path[-1].text == "I begin.")
     guide.command("board")
 
@@ -147,7 +147,7 @@ async def agents(guide: Guide) -> None:
         "Count the files",
     )
     sent = _calling_all("delegate", *({"task": task} for task in tasks))
-    command = _calling("shell", command="sleep 20")
+    command = calling("shell", command="sleep 20")
     await guide.workbench.application.change(access={"shell": "allow"})
     model = await at_work(guide, "Look into it.", sent, command, command, _said("Done: there is one file."))
     await guide.until(lambda: sum(agent.call is not None for agent in model.state.agents) == 2)

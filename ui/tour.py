@@ -37,6 +37,7 @@ from ui.shell.building import build
 from ui.shell.languages import is_compiled
 from ui.shell.notices import Notices, say
 from ui.shell.workbench import Workbench
+from ui.talk_stops import TALK_STOPS
 from ui.tool_stops import TOOL_STOPS
 from ui.vault_stops import VAULT_STOPS
 
@@ -322,6 +323,7 @@ STOPS: tuple[Stop, ...] = (
         bring=switched,
         needs="models",
     ),
+    *TALK_STOPS,
     *TOOL_STOPS,
     *CACHE_STOPS,
     *FINDING_STOPS,

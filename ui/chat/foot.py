@@ -30,7 +30,9 @@ class Foot(QWidget):
         self._row.addStretch(1)
         self._row.addWidget(self._column, 100)
         self._row.addStretch(1)
-        self.make_room(0)
+        self._bar_px = 0
+        self._stand()
+        self.composer.enlarged.connect(self._stand)
         theme.changed.connect(self._restyle)
         self._restyle()
 
@@ -43,7 +45,13 @@ class Foot(QWidget):
 
     def make_room(self, bar_px: int) -> None:
         """Stand below the column of text, which leaves so much to the scroll bar."""
-        self._row.setContentsMargins(24, 0, 24 + bar_px, 16)
+        self._bar_px = bar_px
+        self._stand()
+
+    def _stand(self) -> None:
+        """Below the messages, or below the header where one writes over them."""
+        above_px = 16 if self.composer.input.is_large else 0
+        self._row.setContentsMargins(24, above_px, 24 + self._bar_px, 16)
 
     def _restyle(self) -> None:
         self._column.setMaximumWidth(round(self._theme.px(_COLUMN_PX)))
