@@ -1204,6 +1204,10 @@
         <translation>正在腾出空间：{step}</translation>
     </message>
     <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
         <source>sub-agents {price}</source>
         <translation>子智能体 {price}</translation>
     </message>
@@ -4296,6 +4300,14 @@
     <message>
         <source>Retry with another model…</source>
         <translation>换一个模型重试…</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <source>Pin: never fold it</source>
+        <translation>固定：永不折叠</translation>
     </message>
     <message>
         <source>Details…</source>

@@ -31,6 +31,11 @@ def compressed(conversation: Conversation) -> tuple[Compressed, ...]:
     return tuple(found)
 
 
+def pinned(conversation: Conversation) -> frozenset[EntryId]:
+    """Entries that the person wants never folded."""
+    return frozenset(pin.entry_id for pin in conversation.pins if pin.undone_rev is None)
+
+
 def deleted(conversation: Conversation) -> frozenset[EntryId]:
     """Entries of the shown branch that the person has deleted, whole groups of them (M10)."""
     chosen = {item.entry_id for item in conversation.deletions if item.undone_rev is None}

@@ -54,6 +54,9 @@ class Compressing(QObject):
     async def delete(self, entry_id: EntryId, *, is_deleted: bool) -> None:
         await (await self._folding(self._chat_id)).delete(entry_id, is_deleted=is_deleted)
 
+    async def pin(self, entry_id: EntryId, *, is_pinned: bool) -> None:
+        await (await self._folding(self._chat_id)).pin(entry_id, is_pinned=is_pinned)
+
     async def _compress(self, preview: "Preview | None") -> None:
         self._report("")
         self._tasks.start("compressing", each_second(self._count))

@@ -198,10 +198,11 @@ class Contents:
         ways = more if self._state.caller else (second, words.fork(), *more)
         version, n_versions = self._ports.versions(entry.id)
         figures = words.figures(entry, self._ports.record(entry.id), self._ports.failed(entry.id))
+        pinned = words.pinned() if entry.id in self._state.pinned else ""
         with_agents = words.with_agents(self._agents_usd(entry))
         return Footer(
             actions=(words.copy(), *ways),
-            figures=" · ".join(filter(None, (figures, with_agents))),
+            figures=" · ".join(filter(None, (pinned, figures, with_agents))),
             version=version,
             n_versions=n_versions,
         )

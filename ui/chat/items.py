@@ -186,6 +186,8 @@ class ChatItems:
         touched = [item for entry in new for item in self._add(entry)]
         touched.extend(self._at_work(old.live, state.live))
         touched.extend(self._in_turns(old.changed ^ state.changed))
+        unlike = old.pinned ^ state.pinned
+        touched.extend(item for item, place in self._places.items() if place.entry.id in unlike)
         others = {agent.stored.answer_id for agent in set(old.agents) ^ set(state.agents)}
         touched.extend(f"{AGENTS}{answer}" for answer in others if answer in self._delegating)
         touched.extend(self._in_turns(frozenset(others)))

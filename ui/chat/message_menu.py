@@ -44,6 +44,10 @@ class MessageMenu(Menu):
         can_ask = entry is not None and not model.session.is_running and not model.state.caller
         if can_ask and entry and entry.origin is Origin.ASSISTANT:
             self.addAction(self.tr("Retry with another model…")).setData((item, "retry_with"))
+        if entry and not model.state.caller:
+            is_pinned = entry.id in model.state.pinned
+            pin = self.tr("Unpin") if is_pinned else self.tr("Pin: never fold it")
+            self.addAction(pin).setData((item, "pin"))
         self.addAction(self.tr("Details…")).setData((item, "details"))
 
     def open_at(self, at: QPoint) -> None:

@@ -119,6 +119,8 @@ class ChatState:
     kin: tuple[Kin, ...] = ()
     deleted: frozenset[EntryId] = frozenset()
     """Entries in whose place a line stands with the way back (M10)."""
+    pinned: frozenset[EntryId] = frozenset()
+    """Entries that no compression folds by itself."""
     compressing: str | None = None
     """The pipeline's step while the person waits for a compression; None: no one does."""
     compressing_s: int = 0

@@ -363,6 +363,8 @@ class ChatView(QWidget):
             self.transcript.follow()
         elif action == "fork":
             self.fork_wanted.emit(entry_id)
+        elif action == "pin":
+            model.pin(entry_id)
         elif action == "details":
             DetailsDialog(details_of(model.session, entry_id), self.window()).open()
         elif action == "retry_with":

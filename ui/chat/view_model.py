@@ -17,7 +17,7 @@ from app.core.records import Changes, Fact
 from app.health.metrics import alerts_of
 from app.tasks import TaskScope, uncancelled
 from ui.chat.attaching import Attaching
-from ui.chat.compressed import compressed, deleted
+from ui.chat.compressed import compressed, deleted, pinned
 from ui.chat.compressing import Compressing
 from ui.chat.copies import Copies
 from ui.chat.drafting import Drafting
@@ -155,6 +155,10 @@ class ChatViewModel(QObject):
         entry = self.items.entry_of(item)
         if entry and entry.id not in self.state.deleted and not self.session.is_running:
             self._do(lambda: self.compressing.delete(entry.id, is_deleted=True))
+
+    def pin(self, entry_id: EntryId) -> None:
+        """Have a message never folded, or as others again."""
+        self._do(lambda: self.compressing.pin(entry_id, is_pinned=entry_id not in self.state.pinned))
 
     def stop(self) -> None:
         """End the running answer, or the compression that is waited for."""
@@ -320,6 +324,7 @@ class ChatViewModel(QObject):
             path=tuple(conversation.path) if has_path else self.state.path,
             compressed=compressed(conversation),
             deleted=deleted(conversation),
+            pinned=pinned(conversation),
             queue=self.session.draft.queue,
             title=conversation.chat.title,
             model=self.session.model,

@@ -68,6 +68,9 @@ class ChatWords(QObject):
             found.append(self.tr("{n} out").format(n=compact(usage.completion_tokens, locale)))
         return " · ".join(filter(None, found))
 
+    def pinned(self) -> str:
+        return self.tr("pinned")
+
     def with_agents(self, usd: float) -> str:
         """What the sub-agents of a turn cost; empty: nothing that is known."""
         return self.tr("sub-agents {price}").format(price=money(usd, QLocale())) if usd else ""

@@ -22,6 +22,7 @@ from ui.chat.details import DetailsDialog, DetailWords, details_of
 from ui.chat.model_picker import ModelChoice
 from ui.chat.turns_list import Turn, TurnsList, found
 from ui.chat.view import ChatView
+from ui.kit.items import ItemId, UserItem
 from ui.kit.showcase import Stage
 
 Key = Qt.Key
@@ -98,6 +99,32 @@ async def test_a_message_tells_its_details_and_another_model_answers_once(desk: 
     assert model.session.conversation.chat.model != "acme/large"
     assert "Tokens read" not in dict(DetailWords().rows(details_of(model.session, asked.id)))
     dialog.accept()
+
+
+async def test_a_message_is_pinned_from_its_menu_and_says_so(desk: Desk, view: ChatView) -> None:
+    """U13: the pin is the store's, so that compression knows it; the same again takes it off."""
+    model = await desk.chat()
+    view.show_chat(model)
+    await talk(model, "Keep this", "And this")
+    kept = model.state.path[0].id
+
+    def pinned() -> set[EntryId]:
+        return {pin.entry_id for pin in model.session.conversation.pins if pin.undone_rev is None}
+
+    def figures(entry_id: EntryId) -> str:
+        item = model.items.content(ItemId(entry_id))
+        assert isinstance(item, UserItem)
+        return item.footer.figures
+
+    view.transcript.action_triggered.emit(kept, "pin")
+    await until(lambda: model.state.pinned == frozenset({kept}) and not model.state.is_busy)
+    assert pinned() == {kept}
+    assert (figures(kept), figures(model.state.path[2].id)) == ("pinned", "")
+    view.transcript.action_triggered.emit(kept, "pin")
+    await until(lambda: not model.state.pinned and not model.state.is_busy)
+
+    assert pinned() == set()
+    assert figures(kept) == ""
 
 
 async def test_a_turn_is_found_in_the_list_of_all_and_gone_to_by_keys(desk: Desk, view: ChatView) -> None:

@@ -328,6 +328,7 @@ async def test_a_message_has_its_actions_in_a_menu(desk: Desk, view: ChatView) -
         "Retry",
         "Fork from here",
         "Retry with another model…",
+        "Pin: never fold it",
         "Details…",
         "Delete message\tDel",
     ]
