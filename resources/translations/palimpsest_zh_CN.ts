@@ -1542,6 +1542,10 @@
         <translation>转到某条消息…</translation>
     </message>
     <message>
+        <source>Pin or unpin your message</source>
+        <translation>固定或取消固定你的消息</translation>
+    </message>
+    <message>
         <source>Next hit</source>
         <translation>下一处</translation>
     </message>

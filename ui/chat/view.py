@@ -271,6 +271,13 @@ class ChatView(QWidget):
         if self._model:
             self._model.compressing.begin()
 
+    def pin_here(self) -> None:
+        """Pin the message that is read, or take the pin off."""
+        here = self.transcript.own_here()
+        entry = self._model.items.entry_of(here) if self._model and here else None
+        if entry and self._model and not self._state.caller:
+            self._model.pin(entry.id)
+
     def open_turns(self) -> None:
         """The list of what the person said, to go to one of it."""
         turns = turns_of(self._state.path)

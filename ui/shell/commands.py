@@ -73,6 +73,7 @@ TABLE: tuple[tuple[str, Section, str, str], ...] = (
     ("write_large", Section.MESSAGES, "Write over the whole window", "Ctrl+Shift+D"),
     ("find_in_chat", Section.MESSAGES, "Find in this chat", "Ctrl+F"),
     ("turns", Section.MESSAGES, "Go to a message…", "Ctrl+G"),
+    ("pin", Section.MESSAGES, "Pin or unpin your message", "Ctrl+Shift+P"),
     ("find_next", Section.MESSAGES, "Next hit", "F3"),
     ("find_previous", Section.MESSAGES, "Previous hit", "Shift+F3"),
     ("model", Section.MESSAGES, "Choose the model", "Ctrl+M"),

@@ -22,6 +22,7 @@ _COMMANDS: Mapping[str, str] = {
     "fork": "fork",
     "model": "model",
     "export": "export",
+    "pin": "pin",
     "attach": "attach",
     "folder": "folder",
     "lens": "lens",

@@ -404,6 +404,7 @@ class Workbench(QObject):
             "composer": chat.composer.input.setFocus,
             "find_in_chat": chat.open_find,
             "turns": chat.open_turns,
+            "pin": chat.pin_here,
             "find_next": lambda: chat.finding.step(1),
             "find_previous": lambda: chat.finding.step(-1),
             "model": chat.header.choose,

@@ -125,6 +125,8 @@ async def test_a_message_is_pinned_from_its_menu_and_says_so(desk: Desk, view: C
 
     assert pinned() == set()
     assert figures(kept) == ""
+    view.pin_here()  # what the command and /pin do
+    await until(lambda: model.state.pinned == frozenset({model.state.path[2].id}))
 
 
 async def test_a_turn_is_found_in_the_list_of_all_and_gone_to_by_keys(desk: Desk, view: ChatView) -> None:
