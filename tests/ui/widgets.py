@@ -41,6 +41,13 @@ def unnamed(root: QWidget) -> list[str]:
     ]
 
 
+def nameless(root: QWidget) -> list[str]:
+    """What below `root` takes the focus or is pressed, and has no name for a screen reader (U24)."""
+    return [role.name for role, name, _, is_reached in spoken(root) if is_reached and not name] + unnamed(
+        root
+    )
+
+
 _WORDLESS = (QAccessible.Role.ScrollBar, QAccessible.Role.Grip, QAccessible.Role.Separator)
 
 

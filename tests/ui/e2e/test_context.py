@@ -1,4 +1,4 @@
-"""By the keyboard alone: look, compress, see what the model sees, undo, put back (U6, U7, C34, C35)."""
+"""By the keyboard alone: look, compress, see what the model sees, undo, put back; all of it has names (U6, U7, U24, C34, C35)."""
 
 from pathlib import Path
 
@@ -10,8 +10,10 @@ from app.core.folds import FoldKind
 from tests.ui.chat.conftest import Gateway
 from tests.ui.e2e.conftest import Person, Program
 from tests.ui.e2e.test_chat import started
+from tests.ui.widgets import nameless
 from ui.folding.state import Work
 from ui.kit.transcript_view import TranscriptView
+from ui.vault.view import VaultView
 
 REAL = Path(__file__).parents[2] / "data" / "conversations" / "sweagent-marshmallow-1867.json"
 
@@ -57,15 +59,28 @@ def test_from_the_preview_to_what_is_put_back_by_keys_alone(program: Program) ->
         dialog = bench.compression.dialog
         assert dialog
         assert dialog.focusWidget() is dialog.topic
+        assert nameless(dialog) == []
         key(person, Qt.Key.Key_Return)
         await person.until(lambda: n_standing(person) and person.model.state.compressing is None)
         assert len(person.said) == n_said
+
+        person.command("originals")
+        await person.until(lambda: (shown := bench.window.findChild(VaultView)) and shown.isVisible())
+        originals = bench.window.findChild(VaultView)
+        assert originals
+        assert nameless(originals) == []
+        key(person, Qt.Key.Key_Escape)
+        await person.until(lambda: not originals.isVisible())
 
         person.command("lens")
         await person.until(lambda: bench.lens.view and bench.lens.view.strip.look)
         view = bench.lens.view
         assert view
         assert bench.window.page == "lens"
+        person.command("panel")
+        await person.until(lambda: bench.health.panel and bench.health.panel.plots.plot)
+        assert bench.window.is_panel_open
+        assert nameless(bench.window) == []
         strip = view.strip
         look = strip.look
         assert look

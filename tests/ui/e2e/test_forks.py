@@ -1,9 +1,7 @@
 """Going on in a new chat, by keys alone: both kinds, the way back, and the tree that shows whose fork it is (U10)."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
 
 from app.chats.forking import ForkKind
 from app.core.ids import ChatId
@@ -11,6 +9,7 @@ from tests.ui.chat.conftest import Gateway
 from tests.ui.e2e.conftest import Person, Program
 from tests.ui.e2e.test_chat import started
 from tests.ui.e2e.test_context import REAL, n_standing
+from tests.ui.widgets import nameless
 from ui.chat.items import KIN
 from ui.kit.items import ItemId
 from ui.shell.forks import ForkDialog
@@ -65,7 +64,7 @@ def test_both_kinds_of_fork_are_made_and_left_again_by_keys_alone(program: Progr
         await person.until(lambda: asked(person))
         dialog = asked(person)
         assert dialog
-        assert all(is_told(button) for button in dialog.findChildren(QPushButton))
+        assert nameless(dialog) == []
         QTest.keyClick(dialog, Qt.Key.Key_Escape)
         await person.until(lambda: asked(person) is None)
         assert person.model.id == parent
@@ -87,11 +86,6 @@ def test_both_kinds_of_fork_are_made_and_left_again_by_keys_alone(program: Progr
         assert not n_standing(person)
 
     program(work, Gateway())
-
-
-def is_told(button: QPushButton) -> bool:
-    interface = QAccessible.queryAccessibleInterface(button)
-    return bool(interface and interface.text(QAccessible.Text.Name))
 
 
 async def standing_below(person: Person, parent: ChatId) -> ChatId:

@@ -73,6 +73,7 @@ class CoursePlot(pyqtgraph.GraphicsView):
             self._box.addItem(item)
         self.setFixedHeight(round(theme.px(HEIGHT_PX)))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)  # one thing for a screen reader, not two
         self.viewport().setMouseTracking(True)
         theme.changed.connect(self._restyle)
         self._restyle()
