@@ -2,11 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 
 from app.agent.desk import Desk
 from app.agent.execution import NoModel
-from app.agent.warmth import WarmthPorts
+from app.agent.warmth import KeepAlive, WarmthPorts
 from app.cache.terms import Terms, terms_of
 from app.context.conversation import Conversation
 from app.context.ports import Store
@@ -20,7 +19,7 @@ from app.settings import Settings
 
 
 async def card_of(
-    conversation: Conversation, desk: Desk, ports: WarmthPorts, *, next_probe_at: datetime | None
+    conversation: Conversation, desk: Desk, ports: WarmthPorts, keep_alive: KeepAlive
 ) -> CacheCard | None:
     """None: what the next turn runs on is not known yet. Sums over all of a chat are made in a thread."""
     execution = ports.executions.last(conversation.id)
@@ -41,9 +40,12 @@ async def card_of(
         held=held,
         terms_of=known,
         at=at,
-        next_probe_at=next_probe_at,
+        next_probe_at=keep_alive.next_at,
         policy=Policy(
-            family=execution.family.id, mode=ports.settings().cache_mode, is_own=_is_own(ports.settings())
+            family=execution.family.id,
+            mode=ports.settings().cache_mode,
+            is_own=_is_own(ports.settings()),
+            has_met_limit=keep_alive.has_met_limit and ports.settings().cache_mode == "always",
         ),
     )
 

@@ -260,8 +260,7 @@ class ChatSession:
 
     async def cache_card(self) -> CacheCard | None:
         """What is told of the prompt cache; None until `look` has found out what the next turn runs on."""
-        ports, next_probe_at = self._ports.warmth, self.keep_alive.next_at
-        return await card_of(self.conversation, self.desk, ports, next_probe_at=next_probe_at)
+        return await card_of(self.conversation, self.desk, self._ports.warmth, self.keep_alive)
 
     async def health_facts(self, *, wants_shares: bool = False) -> "HealthFacts | None":
         """What the health panel shows; as `HealthReader.read`."""

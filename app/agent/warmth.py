@@ -96,6 +96,8 @@ class KeepAlive:
     ) -> None:
         self.next_at: datetime | None = None
         """When the next probe is due; None: none is planned."""
+        self.has_met_limit = False
+        """The day's money for probes was spent when one was last wanted; what comes after it is not kept warm."""
         self._conversation = conversation
         self._desk = desk
         self._ports = ports
@@ -169,8 +171,16 @@ class KeepAlive:
         if chat.deleted_at or chat.called_by:  # a sub-agent has nobody who comes back
             return False
         if settings.cache_mode == "always":
-            return await self._ports.spent_today_usd() < settings.cache_limit_usd
+            return await self._has_money(settings.cache_limit_usd)
         return probes_since_answer(self._conversation.requests) < most_probes(terms)
+
+    async def _has_money(self, limit_usd: float) -> bool:
+        """Tell of it where the day's limit is met, or no more."""
+        has_met = await self._ports.spent_today_usd() >= limit_usd
+        if has_met != self.has_met_limit:
+            self.has_met_limit = has_met
+            self._told(Fact.REQUESTS)
+        return not has_met
 
     async def _probe(self, execution: Execution) -> bool:
         """Ask once; False: it was not taken, or nobody says what came of it."""

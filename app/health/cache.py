@@ -72,6 +72,8 @@ class CacheCard:
     """A shorter prompt is never kept."""
     ttl_s: int = 0
     next_probe_at: datetime | None = None
+    has_met_limit: bool = False
+    """No probe is planned because the day's money for them is spent."""
     n_calls: int = 0
     """Answers whose usage was reported."""
     input_tokens: int = 0
@@ -130,6 +132,7 @@ class Policy:
     family: str = ""
     mode: str = ""
     is_own: bool = False
+    has_met_limit: bool = False
 
 
 def cache_card(
@@ -165,6 +168,7 @@ def cache_card(
         family=policy.family,
         mode=policy.mode,
         is_own_mode=policy.is_own,
+        has_met_limit=policy.has_met_limit,
         minimum_tokens=terms.minimum_tokens,
         ttl_s=terms.ttl_s,
         next_probe_at=next_probe_at,

@@ -507,6 +507,10 @@
         <translation>没有计划</translation>
     </message>
     <message>
+        <source>none: today&apos;s limit is reached</source>
+        <translation>无：已达到今日上限</translation>
+    </message>
+    <message>
         <source>in {time}</source>
         <translation>{time} 后</translation>
     </message>
@@ -654,6 +658,10 @@
         <translation>{time} 后</translation>
     </message>
     <message>
+        <source>none: today&apos;s limit is reached</source>
+        <translation>无：已达到今日上限</translation>
+    </message>
+    <message>
         <source>Hit rate</source>
         <translation>命中率</translation>
     </message>
@@ -798,6 +806,14 @@
     <message>
         <source>“{title}” waits for you</source>
         <translation>“{title}”正等你回应</translation>
+    </message>
+    <message>
+        <source>Today&apos;s limit for keeping prompts warm is reached</source>
+        <translation>今日用于保持缓存有效的花费已达上限</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
     </message>
     <message>
         <source>“{title}” ended with an error</source>

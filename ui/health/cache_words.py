@@ -26,6 +26,8 @@ class CacheWords(QObject):
         if card.next_probe_at:
             left_s = max(0.0, (card.next_probe_at - now).total_seconds())
             found.append((self.tr("Next probe"), self.tr("in {time}").format(time=clock(left_s))))
+        elif card.has_met_limit:
+            found.append((self.tr("Next probe"), self.tr("none: today's limit is reached")))
         if card.hit_rate is not None:
             found.append((self.tr("Hit rate"), self.rates(card, f"{percent(card.hit_rate)} %")))
         if card.n_calls:

@@ -63,6 +63,7 @@ class Calls(QObject):
         is_shown: Whether a chat is what the window shows.
         opened: Shows one.
         settings: As they are now.
+        open_limit: Shows where the day's limit for probes is set.
         now_s: Of a clock that only goes forth.
     """
 
@@ -75,12 +76,15 @@ class Calls(QObject):
         is_shown: Callable[[ChatId], bool],
         opened: Callable[[ChatId], None],
         settings: Callable[[], Settings],
+        open_limit: Callable[[], None],
         now_s: Callable[[], float] = monotonic,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._window, self._title, self._is_shown = window, title, is_shown
         self._opened, self._settings, self._now_s = opened, settings, now_s
+        self._open_limit = open_limit
+        self._has_met_limit = False
         self._began_s: dict[ChatId, float] = {}
         self._unseen: dict[ChatId, None] = {}
         """The newest last."""
@@ -119,6 +123,17 @@ class Calls(QObject):
         for chat_id in new:
             self._call(chat_id, self.tr("“{title}” waits for you").format(title=self._title(chat_id)))
 
+    def note_limit(self, *, is_met: bool) -> None:
+        """The day's money for probes is spent, or is no more: told once, when it comes to that (P8)."""
+        is_new = is_met and not self._has_met_limit
+        self._has_met_limit = is_met
+        if not is_new:
+            return
+        text = self.tr("Today's limit for keeping prompts warm is reached")
+        self._window.say(text, action=self.tr("Settings"), run=self._open_limit)
+        if self.is_away and self._settings().notifies:
+            self.tray.post("Palimpsest", text)
+
     def _ended(self, chat_id: ChatId, *, has_failed: bool) -> str:
         text = self.tr("“{title}” ended with an error") if has_failed else self.tr("“{title}” is answered")
         return text.format(title=self._title(chat_id))
@@ -145,10 +160,12 @@ class Calls(QObject):
         self._attend(Qt.ApplicationState.ApplicationActive)
 
     def _attend(self, state: Qt.ApplicationState) -> None:
-        if state is Qt.ApplicationState.ApplicationActive and self._unseen:
+        if state is not Qt.ApplicationState.ApplicationActive:
+            return
+        self.tray.clear()
+        if self._unseen:
             self._unseen.clear()
             self._count()
-            self.tray.clear()
 
     def _count(self) -> None:
         app = QGuiApplication.instance()

@@ -66,6 +66,11 @@ class OpenChats(QObject):
         """Those in which an answer is under way."""
         return frozenset(chat for chat, model in self._models.items() if model.session.is_running)
 
+    @property
+    def has_met_limit(self) -> bool:
+        """One of them is not kept warm any more, since the day's money for it is spent."""
+        return any(model.session.keep_alive.has_met_limit for model in self._models.values())
+
     async def empty(self) -> ChatId:
         """A chat in which nothing was said yet: the one there is, so that none are left behind, or a new one."""
         for chat in await self._app.library.chats():

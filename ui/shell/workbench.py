@@ -105,6 +105,7 @@ class Workbench(QObject):
             is_shown=self._is_shown,
             opened=self.open_chat,
             settings=lambda: app.settings,
+            open_limit=self.open_cache_settings,
             parent=self,
         )
         self.lens = LensPage(app, self.chat, self.window, theme, icons, self._tasks, on_error=notices.decide)
@@ -351,6 +352,7 @@ class Workbench(QObject):
         self.lens.take(changes)
         self.chats.on_changes(changes)
         self.health.on_changes(changes)
+        self.calls.note_limit(is_met=self.chats.has_met_limit)
         self.beside.on_changes(changes)
         if Fact.SETTINGS in changes.facts:
             self._follow_settings()

@@ -259,6 +259,17 @@ async def test_the_always_mode_ends_at_the_days_limit(warm: Warm) -> None:
 
     spent = sum(probe.cost_usd or 0 for probe in warm.probes)
     assert 0.005 <= spent < 0.005 + 0.002
+    card = await warm.chat.session.cache_card()
+    assert card
+    assert (warm.chat.session.keep_alive.has_met_limit, card.has_met_limit, card.next_probe_at) == (
+        True,
+        True,
+        None,
+    )
+
+    warm.chat.settings.append(replace_settings(warm, cache_mode="always", cache_limit_usd=1.0))
+    await warm.ask("And then?")
+    assert not warm.chat.session.keep_alive.has_met_limit
 
 
 async def test_what_a_compaction_left_is_warmed_up_while_a_message_is_expected(warm: Warm) -> None:

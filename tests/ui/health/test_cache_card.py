@@ -58,6 +58,12 @@ def test_a_warm_cache_is_told_with_its_time_its_sums_and_its_last_break() -> Non
     }
 
 
+def test_a_limit_that_is_reached_stands_where_the_next_probe_would() -> None:
+    """P8"""
+    told = rows(replace(WARM, next_probe_at=None, has_met_limit=True))
+    assert told["Next probe"] == "none: today's limit is reached"
+
+
 def test_a_rate_that_only_first_answers_make_low_is_told_with_what_it_is_without_them() -> None:
     """U5: below 50 % the badge warns; where it doesn't, the card says why."""
     assert (

@@ -73,6 +73,7 @@ def room(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Room:
         is_shown=lambda _: shown[0],
         opened=opened.append,
         settings=lambda: settings[0],
+        open_limit=lambda: None,
         now_s=lambda: now_s[0],
         parent=window,
     )
@@ -149,3 +150,20 @@ def test_a_sub_agents_own_chat_calls_nobody(room: Room, monkeypatch: pytest.Monk
     room.chat.changed.emit(ChatState(caller=called))
 
     assert room.posted == []
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_a_day_whose_money_for_probes_is_spent_is_told_once(
+    room: Room, monkeypatch: pytest.MonkeyPatch, *, away: bool
+) -> None:
+    """P8, U18"""
+    be(monkeypatch, away=away)
+    for is_met in (False, True, True):
+        room.calls.note_limit(is_met=is_met)
+
+    told = ["Today's limit for keeping prompts warm is reached"]
+    assert (room.said, room.posted) == (told, told if away else [])
+
+    room.calls.note_limit(is_met=False)  # another day
+    room.calls.note_limit(is_met=True)
+    assert room.said == told * 2

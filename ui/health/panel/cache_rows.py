@@ -66,7 +66,8 @@ class CacheRows(QObject):
     def _probe(self, state: CacheState) -> str:
         at = state.card.next_probe_at
         if at is None:
-            return self.tr("none planned")
+            has_met = state.card.has_met_limit
+            return self.tr("none: today's limit is reached") if has_met else self.tr("none planned")
         return self.tr("in {time}").format(time=clock(max(0.0, (at - state.now).total_seconds())))
 
     def _more(self, card: CacheCard, locale: QLocale) -> tuple[Row, ...]:
