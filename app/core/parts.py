@@ -205,15 +205,20 @@ def pieces_of(text: str, pastes: Collection[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _place(text: str, paste: str, start: int) -> int:
-    """Where `paste` stands as a piece of its own; -1: nowhere."""
-    at = text.find(paste, start)
-    while at >= 0:
-        end = at + len(paste)
-        is_begun = at == start or (text.startswith("\n\n", at - 2) and text[start : at - 2].strip())
-        if is_begun and (end == len(text) or (text.startswith("\n\n", end) and text[end + 2 :].strip())):
-            return at
-        at = text.find(paste, at + 1)
-    return -1
+    """Where `paste` stands as a piece of its own: blank lines and words, or an end, before and after; -1: nowhere.
+
+    Each way to stand so is sought once, as places in a text that repeats itself would be tried one by one.
+    """
+    first, last = len(text) - len(text[start:].lstrip()), len(text.rstrip()) - 1
+    end = start + len(paste)
+    if text.startswith(paste, start) and (
+        end == len(text) or (text.startswith("\n\n", end) and end + 2 <= last)
+    ):
+        return start
+    if (at := text.find(f"\n\n{paste}\n\n", first + 1, max(last, 0))) >= 0:
+        return at + 2
+    at = len(text) - len(paste)
+    return at if at - 3 >= first and text.endswith(f"\n\n{paste}") else -1
 
 
 def _typed_parts(text: str) -> tuple[TextPart, ...]:

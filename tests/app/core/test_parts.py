@@ -1,5 +1,7 @@
 """Where a text lies, and how what a person says is cut into parts (M6)."""
 
+import time
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -68,6 +70,17 @@ def test_what_was_pasted_is_a_part_of_its_own_wherever_it_stands(
     assert {part.text for part in parts if part.is_paste} <= set(pastes)
     if all(piece.strip() for piece in paragraphs[:2]):
         assert not pastes or any(part.is_paste for part in parts)
+
+
+def test_a_text_that_repeats_itself_is_gone_through_once_for_a_paste() -> None:
+    """U14, Q23: each place was tried, which took minutes for a megabyte; now some milliseconds."""
+    text, paste = f"Look:\n\n{'x' * 800_000}", "x" * 400_000
+    began_s = time.process_time()
+
+    parts = words(text, [paste])
+
+    assert time.process_time() - began_s < 2
+    assert not any(part.is_paste for part in parts)
 
 
 def test_pastes_are_found_in_the_order_of_the_text() -> None:
